@@ -1,6 +1,5 @@
 import { defineConfig } from '@playwright/test'
-// @ts-expect-error plain JavaScript without types: it must run before anything is installed
-import { found } from './tools/chromium.mjs'
+import { found } from './tools/programs.ts'
 import { scratchFolder } from './tests/setup/scratch.ts'
 import { slowDown, slowed } from './tests/journeys/slowed.ts'
 
@@ -17,7 +16,7 @@ const url = `http://127.0.0.1:${process.env.JOURNEY_PORT}`
 export default defineConfig({
   testDir: 'tests/journeys',
   timeout: 300_000 * slowed,
-  expect: { timeout: 15_000 * slowed },
+  expect: { timeout: 30_000 * slowed },
   // A journey waits more than it works: three at a time are through sooner than two, on two cores too.
   workers: 3,
   fullyParallel: true,
@@ -28,7 +27,7 @@ export default defineConfig({
     baseURL: url,
     locale: 'he-IL',
     timezoneId: 'Asia/Jerusalem',
-    actionTimeout: 15_000 * slowed,
+    actionTimeout: 30_000 * slowed,
     trace: 'off',
     launchOptions: {
       executablePath: found(),
@@ -46,7 +45,8 @@ export default defineConfig({
   webServer: {
     command: 'node --import tsx tests/journeys/serve.ts',
     url: `${url}/readyz`,
-    timeout: 60_000,
+    // The first start over a new build lives the year of the demo business.
+    timeout: 300_000,
     gracefulShutdown: { signal: 'SIGINT', timeout: 20_000 },
     env: { JOURNEY_PORT: process.env.JOURNEY_PORT, JOURNEY_DATA: process.env.JOURNEY_DATA },
   },

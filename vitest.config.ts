@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './tests/setup/sequencer.ts'
 
 export default defineConfig({
   test: {
@@ -12,6 +13,7 @@ export default defineConfig({
       'tools/**/*.test.ts',
     ],
     globalSetup: ['tests/setup/database.ts'],
+    setupFiles: ['tests/setup/refusals.ts', 'tests/setup/midnight.ts', 'tests/setup/random.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // A second, which it is without this, is little on a busy machine.
@@ -21,5 +23,8 @@ export default defineConfig({
     // gets from tests/world.ts: a database, a folder, a server.
     isolate: false,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    // A file is transformed once for all processes and runs, until its content or this configuration changes.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
   },
 })

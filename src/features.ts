@@ -4,9 +4,11 @@ import type { App } from '#kit/server/context.ts'
 import type { Door } from '#kit/server/doors.ts'
 import type { Implementation } from '#kit/server/implement.ts'
 import type { Job, SystemJob } from '#kit/server/jobs.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { findCaller as findSessionCaller } from '#features/base/session/server/index.ts'
-import { findKeyCaller, isKey } from '#features/open/apiKeys/server/index.ts'
+import { findKeyCaller } from '#features/open/apiKeys/server/index.ts'
+import { isKey } from '#kit/server/asked.ts'
 import * as timetable from '#features/calendar/timetable/server/index.ts'
 import * as passes from '#features/calendar/passes/server/index.ts'
 import * as bookings from '#features/calendar/bookings/server/index.ts'
@@ -21,6 +23,7 @@ import * as team from '#features/base/team/server/index.ts'
 import * as sms from '#features/base/sms/server/index.ts'
 import * as modules from '#features/base/modules/server/index.ts'
 import * as legal from '#features/base/legal/server/index.ts'
+import * as law from '#features/base/law/server/index.ts'
 import * as fileShares from '#features/base/fileShares/server/index.ts'
 import * as imports from '#features/registers/imports/server/index.ts'
 import * as parties from '#features/registers/parties/server/index.ts'
@@ -88,6 +91,7 @@ import * as drive from '#features/connected/drive/server/index.ts'
 import * as translations from '#features/connected/translations/server/index.ts'
 import * as bankFeeds from '#features/connected/bankFeeds/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
+import * as approvals from '#features/base/approvals/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
@@ -106,18 +110,24 @@ interface ServerFeature {
   systemJobs?: Record<string, SystemJob>
   /** Ways in of another shape, before the same calls. */
   doors?: Door[]
+  /** Under what authority its jobs, long work, schedules and timers act. */
+  machines?: Machines
   /** Starts what runs beside the calls; answers how to stop it. */
   start?: (app: App) => Promise<() => Promise<void>>
 }
 
 interface Feature extends ServerFeature {
   wing: Wing
+  name: string
 }
 
 const wing = (name: Wing, doors: Record<string, ServerFeature>): Feature[] =>
-  Object.values(doors).map((door) => ({ ...door, wing: name }))
+  Object.entries(doors).map(([feature, door]) => ({ ...door, wing: name, name: feature }))
 
-/** The table of contents of the product, lowest wing first: a feature may use those above it and never those below. */
+/**
+ * The table of contents of the product, lowest wing first: a feature may use those above it and never those
+ * below.
+ */
 const features: Feature[] = [
   ...wing('base', {
     session,
@@ -129,6 +139,7 @@ const features: Feature[] = [
     sms,
     modules,
     legal,
+    law,
     fileShares,
   }),
   ...wing('registers', {
@@ -215,6 +226,7 @@ const features: Feature[] = [
     docs,
     agents,
     trade,
+    approvals,
   }),
   ...wing('connected', {
     shops,
@@ -246,6 +258,11 @@ export const jobs: Record<string, Job> = Object.assign({}, ...features.map((f) =
 export const systemJobs: Record<string, SystemJob> = Object.assign(
   {},
   ...features.map((f) => f.systemJobs ?? {}),
+)
+
+/** What acts without being called, by feature (`wing/name`) and name. */
+export const machines: ReadonlyMap<string, Machines> = new Map(
+  features.map((f) => [`${f.wing}/${f.name}`, f.machines ?? {}]),
 )
 
 /** The wing of each call, by its name. */

@@ -3,7 +3,9 @@ import '#kit/web/theme/tokens.css'
 import '#features/money/payPages/web/public/page.css'
 import { startPage, type Laid } from '#features/money/payPages/web/public/start.ts'
 
-/** In a frame the page is as light as most sites are; alone it follows the person's choice, else the system. */
+/**
+ * In a frame the page is as light as most sites are; alone it follows the person's choice, else the system.
+ */
 function theme(): void {
   let chosen: string | null = null
   try {

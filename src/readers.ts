@@ -16,7 +16,12 @@ import { readers as support } from '#features/office/support/server/readers.ts'
 import { readers as timetable } from '#features/calendar/timetable/server/readers.ts'
 import { readers as uniform } from '#features/tax/uniform/server/readers.ts'
 
-/** What reads files of strangers and writes long ones of ours, in threads of its own: an entry beside the server's, without its database. */
+export { useEnteredLaw } from '#domain/law/dated.ts'
+
+/**
+ * What reads files of strangers and writes long ones of ours, in threads of its own: an entry beside the
+ * server's, without its database.
+ */
 export const readers = {
   ...affiliates,
   ...bank,

@@ -11,23 +11,29 @@ import {
   systemJobs,
   wingOf,
 } from './features.ts'
+import { backgroundRests } from '#kit/server/background.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { startHousekeeping } from '#kit/server/housekeeping.ts'
 import { createHttp } from '#kit/server/http.ts'
 import { startWorker } from '#kit/server/jobs.ts'
 import type { Settings } from '#kit/server/settings.ts'
-import { createApp } from '#kit/server/start.ts'
+import { createApp, type Store } from '#kit/server/start.ts'
+
+/** A process with fewer connections could not answer while each lane of jobs holds one. */
+const leastConnections = 8
 
 /** One server process: answers calls and runs jobs. */
 export async function serve(
   settings: Settings,
-  url: string,
+  { url, isPooled }: Pick<Store, 'url' | 'isPooled'>,
   port: number,
 ): Promise<{ address: string; close: () => Promise<void> }> {
-  const db = openDatabase(url, Math.max(5, Math.floor(60 / settings.workers)))
+  const connections = Math.max(leastConnections, Math.floor(settings.databaseConnections / settings.workers))
+  const db = openDatabase(url, connections, { isPooled })
   let address = `http://${settings.host}:${port}`
   const app = createApp(settings, db, () => address)
-  const worker = startWorker(app, jobs, systemJobs)
+  // Calls always find connections that no job holds.
+  const worker = startWorker(app, jobs, systemJobs, { connections: Math.floor(connections / 2) })
   app.nudge = worker.nudge
   const housekeeping = startHousekeeping(app)
   const http = await createHttp(app, {
@@ -49,6 +55,7 @@ export async function serve(
       housekeeping.stop()
       await http.close()
       await worker.stop()
+      await backgroundRests()
       await db.close()
     },
   }

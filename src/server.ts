@@ -1,13 +1,17 @@
 import cluster from 'node:cluster'
+import { createServer, type Server } from 'node:http'
 import { readSettings, type Settings } from '#kit/server/settings.ts'
-import { openStore } from '#kit/server/start.ts'
+import { openStore, type Store } from '#kit/server/start.ts'
 
 const settings = readSettings()
 
 // All features are read while the database starts; a process that only watches over others does without them.
 const features = cluster.isWorker || settings.workers === 1 ? import('./serve.ts') : undefined
 
-/** A taken port is an error when it was asked for by name; otherwise the next free one is taken, so that two clones can run side by side. */
+/**
+ * A taken port is an error when it was asked for by name; otherwise the next free one is taken, so that two
+ * clones can run side by side.
+ */
 async function freePort({ port, host, portAsked }: Settings): Promise<number> {
   const { createServer } = await import('node:net')
   const isFree = (p: number) =>
@@ -24,25 +28,50 @@ async function freePort({ port, host, portAsked }: Settings): Promise<number> {
   throw new Error(`port ${port} is taken: stop what uses it or set PORT`)
 }
 
+/** The store, waited for while its database cannot be reached; meanwhile every request is answered with 503. */
+async function storeOnceThere(port: number): Promise<Store> {
+  let closed: Server | undefined
+  const store = await openStore(settings, (error, ms) => {
+    console.error(`The database cannot be reached (${error.message}); next try in ${ms / 1000} s`)
+    closed ??= createServer((_request, response) => {
+      response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '5' })
+      response.end(JSON.stringify({ status: 503, code: 'kit.unavailable', title: 'Starting' }))
+    })
+      .on('error', () => {})
+      .listen(port, settings.host)
+  })
+  await new Promise<void>((resolve) => {
+    if (!closed) return resolve()
+    closed.close(() => resolve())
+    closed.closeAllConnections()
+  })
+  return store
+}
+
 async function main(): Promise<void> {
   if (cluster.isWorker) {
-    // The terminal's Ctrl+C reaches every process; only the first one decides, and its parting is what ends this one.
+    // The terminal's Ctrl+C reaches every process; only the first one decides, and its parting is what ends
+    // this one.
     process.on('SIGINT', () => {})
     process.on('SIGTERM', () => {})
     const running = await (
       await features!
-    ).serve(settings, process.env.PINKAS_STORE!, Number(process.env.PINKAS_PORT))
+    ).serve(
+      settings,
+      { url: process.env.PINKAS_STORE!, isPooled: process.env.PINKAS_POOLED === '1' },
+      Number(process.env.PINKAS_PORT),
+    )
     const end = () => void running.close().finally(() => process.exit(0))
     process.on('disconnect', end)
     if (!process.connected) end()
     return
   }
   const port = await freePort(settings)
-  const store = await openStore(settings)
+  const store = await storeOnceThere(port)
   const close: (() => Promise<void>)[] = []
   let address: string
   if (settings.workers === 1) {
-    const running = await (await features!).serve(settings, store.url, port)
+    const running = await (await features!).serve(settings, store, port)
     address = running.address
     close.push(running.close)
   } else {
@@ -50,10 +79,18 @@ async function main(): Promise<void> {
     const born = new Map<number, number>()
     const start = () => {
       if (!stopping)
-        born.set(cluster.fork({ PINKAS_STORE: store.url, PINKAS_PORT: String(port) }).id, Date.now())
+        born.set(
+          cluster.fork({
+            PINKAS_STORE: store.url,
+            PINKAS_POOLED: store.isPooled ? '1' : '',
+            PINKAS_PORT: String(port),
+          }).id,
+          Date.now(),
+        )
     }
     for (let n = 0; n < settings.workers; n++) start()
-    // A process that dies is replaced; what it had not committed was never promised. One that cannot even start is not hurried.
+    // A process that dies is replaced; what it had not committed was never promised. One that cannot even
+    // start is not hurried.
     cluster.on('exit', (worker) => {
       const lived = Date.now() - (born.get(worker.id) ?? 0)
       born.delete(worker.id)
@@ -66,7 +103,12 @@ async function main(): Promise<void> {
     address = `http://${settings.host}:${port}`
     close.push(async () => {
       stopping = true
-      await new Promise<void>((resolve) => cluster.disconnect(resolve))
+      // Until they have ended: their sockets close long before the charge that one of them waits for is written down.
+      const ended = Object.values(cluster.workers ?? {}).map(
+        (worker) => new Promise<void>((resolve) => worker!.once('exit', () => resolve())),
+      )
+      cluster.disconnect()
+      await Promise.all(ended)
     })
   }
   console.log(
@@ -77,7 +119,8 @@ async function main(): Promise<void> {
   const end = async () => {
     if (ending) return
     ending = true
-    setTimeout(() => process.exit(1), 15_000).unref()
+    // Longer than an acquirer is waited for, and less than supervisors wait.
+    setTimeout(() => process.exit(1), 28_000).unref()
     for (const one of close) await one().catch(() => {})
     await store.stop()
     process.exit(0)

@@ -1,4 +1,6 @@
-/** The zone as calendars write it: the Friday before the last Sunday of March, and the last Sunday of October. */
+/**
+ * The zone as calendars write it: the Friday before the last Sunday of March, and the last Sunday of October.
+ */
 export const israelZone = `BEGIN:VTIMEZONE
 TZID:Asia/Jerusalem
 BEGIN:DAYLIGHT

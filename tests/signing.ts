@@ -45,16 +45,22 @@ export async function followSigning(world: World): Promise<void> {
   await world.worker.drain()
 }
 
-/** A person's certificate as an authority issues it, also as the PKCS#12 file he would have (password 'right'); by himself when both names are one. */
-export function certificateOf(name: string, issuer: string, days = 365): { signer: Signer; pkcs12: string } {
-  const key = () => {
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    return {
-      node: privateKey,
-      forge: forge.pki.privateKeyFromPem(privateKey.export({ type: 'pkcs1', format: 'pem' }) as string),
-    }
+function newKey(): { node: KeyObject; forge: forge.pki.rsa.PrivateKey } {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return {
+    node: privateKey,
+    forge: forge.pki.privateKeyFromPem(privateKey.export({ type: 'pkcs1', format: 'pem' }) as string),
   }
-  const own: { node: KeyObject; forge: forge.pki.rsa.PrivateKey } = key()
+}
+
+let authorityKey: forge.pki.rsa.PrivateKey | undefined
+
+/**
+ * A person's certificate as an authority issues it, also as the PKCS#12 file he would have (password
+ * 'right'); by himself when both names are one.
+ */
+export function certificateOf(name: string, issuer: string, days = 365): { signer: Signer; pkcs12: string } {
+  const own = newKey()
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.setRsaPublicKey(own.forge.n, own.forge.e)
   certificate.serialNumber = `01${Math.floor(Math.random() * 1e9).toString(16)}`
@@ -66,7 +72,9 @@ export function certificateOf(name: string, issuer: string, days = 365): { signe
   ]
   certificate.setSubject(named(name))
   certificate.setIssuer(named(issuer))
-  certificate.sign(name === issuer ? own.forge : key().forge, forge.md.sha256.create())
+  // Nobody has the authority's own certificate here, so all authorities share a key.
+  const issuerKey = name === issuer ? own.forge : (authorityKey ??= newKey().forge)
+  certificate.sign(issuerKey, forge.md.sha256.create())
   const der = forge.asn1.toDer(forge.pki.certificateToAsn1(certificate)).getBytes()
   const file = forge.pkcs12.toPkcs12Asn1(own.forge, [certificate], 'right', { algorithm: '3des' })
   return {

@@ -1,11 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 const config = (folder: string) => `
 [ req ]
@@ -37,8 +35,8 @@ ess_cert_id_alg = sha256
 `
 
 /**
- * A time-stamp authority that speaks the real format (RFC 3161): every answer is made by openssl. `fails` is how many questions it leaves unanswered with an
- * error of the server before it speaks.
+ * A time-stamp authority that speaks the real format (RFC 3161): every answer is made by openssl. `fails` is
+ * how many questions it leaves unanswered with an error of the server before it speaks.
  */
 export async function timeStampAuthority(): Promise<{
   url: string

@@ -204,7 +204,7 @@ beforeAll(async () => {
   const receipt = await a.call(createDocument, {
     type: 6,
     customerId: ids.customers,
-    payments: [{ means: 2, amountAgorot: 100 }],
+    payments: [{ means: 2, amountAgorot: 100, bank: '12', branch: '600', account: '123456', number: '1' }],
   })
   ids.payments = receipt.payments[0]!.id
   world.app.settings.testAcquirer = true
@@ -558,6 +558,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'stock.saveParts': { madeOf: 'none', parts: [] },
   'stock.saveUnits': { units: [] },
   'stockplaces.change': { name: 'x' },
+  'law.revoke': { why: 'entered twice' },
   'forecast.changeSum': { name: 'x', agorot: 1, cycle: 'once', firstDay: '2026-01-01' },
 }
 
@@ -889,5 +890,34 @@ describe('the house', () => {
     expect(bad.body).not.toMatch(/at .*\.ts|select |\/work\//)
     for (const url of ['/healthz', '/readyz', '/metrics'])
       expect((await world.http.inject({ method: 'GET', url })).statusCode).toBe(200)
+  })
+
+  test('figures of the server are for this machine, or for a holder of their token', async () => {
+    const asked = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+      (await world.http.inject({ method: 'GET', url: '/metrics', headers, remoteAddress })).statusCode
+    expect(await asked({}, '10.1.2.3')).toBe(404)
+    // A proxy on this machine forwards requests of others.
+    expect(await asked({ 'x-forwarded-for': '10.1.2.3' })).toBe(404)
+    world.app.settings.metricsToken = 'a token of the monitor'
+    try {
+      expect(await asked({})).toBe(404)
+      expect(await asked({ authorization: 'Bearer another token of it' })).toBe(404)
+      expect(await asked({ authorization: 'Bearer a token of the monitor' }, '10.1.2.3')).toBe(200)
+    } finally {
+      world.app.settings.metricsToken = undefined
+    }
+  })
+
+  test('a head that is too long is refused as every other call', async () => {
+    await world.http.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = world.http.server.address() as { port: number }
+    const answer = await fetch(`http://127.0.0.1:${port}/api4/invoice/customers`, {
+      headers: { 'x-access-token': 'x'.repeat(40_000) },
+    })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      431,
+      'application/problem+json; charset=utf-8',
+    ])
+    expect(await answer.json()).toMatchObject({ status: 431, code: 'kit.tooLarge' })
   })
 })

@@ -15,7 +15,10 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '#kit/server/settings.ts'
 
-/** WordPress as it is unpacked (Debian's package, if nothing is said), and WooCommerce as it is shipped: neither is part of this house. */
+/**
+ * WordPress as it is unpacked (Debian's package, if nothing is said), and WooCommerce as it is shipped:
+ * neither is part of this house.
+ */
 const core = process.env.WORDPRESS ?? '/usr/share/wordpress'
 const woocommerce = process.env.WOOCOMMERCE ?? '/usr/share/woocommerce'
 
@@ -133,7 +136,7 @@ const port = () =>
     })
   })
 
-/** Sets up a shop anew: WordPress, WooCommerce, our plug-in as a merchant would have it, two products. */
+/** Sets up a shop again: WordPress, WooCommerce, our plug-in as a merchant would have it, two products. */
 export async function openShop({ hpos, locale }: { hpos: boolean; locale: string }): Promise<Shop> {
   const at = mkdtempSync(join(tmpdir(), 'shop-'))
   const running: ChildProcess[] = []

@@ -2,7 +2,9 @@ import { strToU8, zipSync } from 'fflate'
 
 const head = '<?xml version="1.0" encoding="UTF-8"?>'
 
-/** A workbook as spreadsheets write them: rows of XML by sheet, and the texts that cells refer to by number. */
+/**
+ * A workbook as spreadsheets write them: rows of XML by sheet, and the texts that cells refer to by number.
+ */
 export function workbook(
   sheets: Record<string, readonly string[]>,
   shared: readonly string[] = [],

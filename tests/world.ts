@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { cpSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
 import type { Endpoint, InputOf, OutputOf } from '#kit/describe/endpoint.ts'
 import { openDatabase } from '#kit/server/db.ts'
-import type { App } from '#kit/server/context.ts'
+import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
+import {
+  chargeNow,
+  planCardCharge,
+  type CardOutcome,
+  type CardWish,
+} from '#features/money/acquirers/server/index.ts'
 import { createHttp } from '#kit/server/http.ts'
 import { startWorker, type Worker } from '#kit/server/jobs.ts'
 import { newKeyPair, type KeyPair } from '#kit/server/seal/certificates.ts'
@@ -25,7 +32,9 @@ import {
   wingOf,
 } from '../src/features.ts'
 import { signUp } from '#features/base/companies/endpoints.ts'
+import { openDemo } from '#features/office/demo/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
+import { demoDatabase } from './setup/demoDatabase.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -45,10 +54,14 @@ export class Refused extends Error {
     body: { code?: string; errors?: { path: string; code: string }[] },
     contentType: string,
   ) {
-    super(`${status} ${body.code} ${JSON.stringify(body.errors ?? [])}`)
+    // The sentence of each field is said by its code (tests/credentials.test.ts).
+    const errors = (body.errors ?? []).map(
+      ({ detail: _, ...rest }: { path: string; code: string; detail?: string }) => rest,
+    )
+    super(`${status} ${body.code} ${JSON.stringify(errors)}`)
     this.status = status
     this.code = body.code ?? ''
-    this.errors = body.errors ?? []
+    this.errors = errors
     this.contentType = contentType
   }
 }
@@ -79,39 +92,54 @@ function ownUrl(): Promise<string> {
   return own.url
 }
 
+/** A connection to the server of the test databases, to none of them. */
+async function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const server = new URL(inject('databaseUrl'))
+  server.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: server.href })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
 /**
- * A copy of the migrated database for this test file: what a worker runs is then the file's own work, at the file's own time, however many
- * files run at once.
+ * A copy of the migrated database for this test file: what a worker runs is then the file's own work, at the
+ * file's own time, however many files run at once.
  */
 async function ownDatabase(url: string): Promise<string> {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   const copied = new URL(url)
   const template = copied.pathname.slice(1)
-  const server = new URL(url)
-  server.pathname = '/postgres'
-  const client = new pg.Client({ connectionString: server.href })
-  await client.connect()
-  try {
+  await onServer(async (client) => {
     // The file before has ended; together they would fill what they are kept in.
     if (before) await client.query(`drop database if exists ${before} with (force)`)
     before = name
     // By the files: through the log each of its two thousand would be written twice.
     await client.query(`create database ${name} template ${pg.escapeIdentifier(template)} strategy file_copy`)
-  } finally {
-    await client.end()
-  }
+  })
   copied.pathname = `/${name}`
   return copied.href
 }
 
 let keys: Promise<KeyPair> | undefined
-/** To look for the primes of every business anew took a fifth of the time of all tests. */
+/** To look for the primes of every business again took a fifth of the time of all tests. */
 const sameKeys = () => (keys ??= newKeyPair())
 
-/** The whole server in process, over the real database; the worker runs only when a test drains it. */
-export async function startWorld(clock: () => Date = () => new Date()): Promise<World> {
+/**
+ * The whole server in process, over the real database; the worker runs only when a test drains it. `through`: how the
+ * database is reached, where a pooler stands before it.
+ */
+export async function startWorld(
+  clock: () => Date = () => new Date(),
+  through?: (url: string) => string,
+): Promise<World> {
   databaseUrl = await ownUrl()
-  const db = openDatabase(databaseUrl, 10)
+  const db = through
+    ? openDatabase(through(databaseUrl), 10, { isPooled: true })
+    : openDatabase(databaseUrl, 10)
   const app: App = {
     ...createApp(
       {
@@ -128,7 +156,7 @@ export async function startWorld(clock: () => Date = () => new Date()): Promise<
     now: clock,
     newKeyPair: sameKeys,
   }
-  const worker = startWorker(app, jobs, systemJobs, { poll: false })
+  const worker = startWorker(app, jobs, systemJobs, { poll: false, connections: 1 })
   const http = await createHttp(app, {
     implementations,
     doors,
@@ -151,10 +179,54 @@ export async function startWorld(clock: () => Date = () => new Date()): Promise<
   }
 }
 
+/** The end of the demo business's year in `startDemo`. */
+const demoNow = new Date('2026-11-20T10:00:00Z')
+
+/**
+ * The server over a copy of a database in which the demo business lived its year, at the year's last moment,
+ * and the owner's token. The year takes longer than most test files: the first file of a run that needs it
+ * makes it, and the others copy it.
+ */
+export async function startDemo(): Promise<{ world: World; token: string }> {
+  const name = demoDatabase(inject('dataDir'))
+  const folder = join(inject('dataDir'), name)
+  const token = await onServer(async (client) => {
+    // The other process of the run waits for the first one, and then copies.
+    await client.query(`select pg_advisory_lock(hashtext('demo of the tests'))`)
+    const { rows } = await client.query<{ token: string | null }>(
+      `select shobj_description(oid, 'pg_database') as token from pg_database where datname = $1`,
+      [name],
+    )
+    if (rows[0]?.token) return rows[0].token
+    const world = await startWorld(() => demoNow)
+    const { UserKey: made } = await callAs(world, openDemo, { language: 'he' })
+    await world.close()
+    await client.query(`alter database ${before} rename to ${name}`)
+    renameSync(dataDir, folder)
+    before = undefined
+    await client.query(`comment on database ${name} is ${pg.escapeLiteral(made)}`)
+    return made
+  })
+  const template = new URL(inject('databaseUrl'))
+  template.pathname = `/${name}`
+  const url = await ownDatabase(template.href)
+  own = { file: expect.getState().testPath, url: Promise.resolve(url) }
+  dataDir = join(inject('dataDir'), randomUUID())
+  cpSync(folder, dataDir, { recursive: true })
+  const world = await startWorld(() => demoNow)
+  // A process keeps sums of a business while this number is the same, and all copies are of one business.
+  await world.app.db.pool.query(`select setval('book_changes', $1)`, [
+    1_000_000_000 + Math.floor(Math.random() * 1e12),
+  ])
+  return { world, token }
+}
+
 export interface CallOptions {
   token?: string
   key?: string
   address?: string
+  /** The browser's own random name (`x-device`). */
+  device?: string
 }
 
 /** Calls an endpoint through the real handler: routing, rights, parsing, transaction, answer. */
@@ -174,7 +246,7 @@ export async function raw(
   world: World,
   endpoint: Endpoint<any, any>,
   input: Record<string, unknown>,
-  { token, key, address }: CallOptions = {},
+  { token, key, address, device }: CallOptions = {},
 ) {
   const rest = { ...input }
   const url = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -199,6 +271,7 @@ export async function raw(
     headers: {
       ...(token ? { 'x-access-token': token } : {}),
       ...(key ? { 'idempotency-key': key } : {}),
+      ...(device ? { 'x-device': device } : {}),
       ...(endpoint.upload ? { 'content-type': 'application/octet-stream' } : {}),
     },
     ...(endpoint.upload
@@ -252,10 +325,26 @@ export interface Business {
   customer: (name: string, more?: Record<string, unknown>) => Promise<{ id: string; name: string }>
 }
 
-/** Signs a new business up and gives the means to work in it. */
+/** Verifies the address of an account, as if the code from the email had been entered. */
+export async function verifyAddress(world: World, email: string): Promise<void> {
+  await world.app.db.pool.query(
+    `with verified as (update users set email_verified_at = now() where email = $1 returning id)
+      delete from verifications where user_id = (select id from verified)`,
+    [email],
+  )
+  // Its email would come first in every mailbox that a test looks into.
+  await world.app.db.pool.query(`delete from outbox where name = 'session.verifyMail' and done_at is null`)
+}
+
+/** Signs a new business up, with its owner's address verified unless `isVerified` is false, and gives the means to work in it. */
 export async function newBusiness(
   world: World,
-  { name = 'זרם טוב', kind = 'licensedDealer' as BusinessKind, language = 'he' as const } = {},
+  {
+    name = 'זרם טוב',
+    kind = 'licensedDealer' as BusinessKind,
+    language = 'he' as const,
+    isVerified = true,
+  } = {},
 ): Promise<Business> {
   const email = `owner${Date.now()}${count++}@example.com`
   const password = 'a long enough password'
@@ -266,6 +355,7 @@ export async function newBusiness(
     business: { name, kind, taxId: newTaxId() },
     language,
   })
+  if (isVerified) await verifyAddress(world, email)
   const request = async <T>(method: string, path: string, body?: unknown, key?: string): Promise<T> => {
     const answer = await world.http.inject({
       method: method as 'GET',
@@ -297,4 +387,52 @@ export async function newBusiness(
       business.send('POST', '/api4/invoice/customers', { name: customerName, ...more }),
   }
   return business
+}
+
+/** The system carrying out what a customer asked for, for tests of what lies under every order. */
+export const payersCaller = (companyId: string) => ({
+  ...systemCaller(companyId),
+  own: 'payerPays' as const,
+})
+
+/** Charges a kept card as a feature does: planned in a transaction, then asked of the acquirer. */
+export async function chargeCard(app: App, companyId: string, wish: CardWish): Promise<CardOutcome> {
+  const id = await asCaller(app, payersCaller(companyId), '', (ctx) => planCardCharge(ctx, wish))
+  return chargeNow(app, companyId, id)
+}
+
+/**
+ * Puts another person into a business, with exactly these rights, and answers the means to work in it as that person.
+ */
+export async function newMate(
+  world: World,
+  companyId: string,
+  rights: {
+    rules?: number[]
+    docsAllow?: number[]
+    hideTotalPrices?: boolean
+    ownCustomersOnly?: boolean
+    typeId?: number
+  } = {},
+): Promise<Business & { userId: string }> {
+  const mate = await newBusiness(world)
+  const { rows } = await world.app.db.pool.query<{ id: string }>('select id from users where email = $1', [
+    mate.email,
+  ])
+  const userId = rows[0]!.id
+  await world.app.db.pool.query(
+    `insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
+      values ($1, $2, $3, $4::int[], $5::smallint[], $6, $7)`,
+    [
+      companyId,
+      userId,
+      rights.typeId ?? 9,
+      rights.rules ?? [],
+      rights.docsAllow ?? [],
+      rights.hideTotalPrices ?? false,
+      rights.ownCustomersOnly ?? false,
+    ],
+  )
+  await world.app.db.pool.query('update sessions set company_id = $1 where user_id = $2', [companyId, userId])
+  return { ...mate, userId }
 }

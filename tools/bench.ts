@@ -20,12 +20,14 @@ import { measureWebhooks } from './bench/webhooks.ts'
 import { measureWeight } from './bench/weight.ts'
 
 /*
- * `npm run bench`: figures of this machine in this minute beside their goals. It has its own server and its own database in a temporary
- * folder, and never fails on a figure: machines are shared and noisy, a person judges.
+ * `npm run bench`: figures of this machine in this minute beside their goals. It has its own server and its
+ * own database in a temporary folder, and never fails on a figure: machines are shared and noisy, a person
+ * judges.
  *
  *   --full        longer rounds, more tries (a few minutes); --quick is the default
  *   --size=N      documents in the generated business (20000)
- *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks, around, orders, stock, classes
+ * --only=a,b of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks, around,
+ * orders, stock, classes
  *   --json        the figures as JSON
  */
 const given = process.argv.slice(2)
@@ -59,7 +61,8 @@ if (wrong.length || only.some((p) => !(parts as readonly string[]).includes(p)))
 const full = given.includes('--full')
 const asJson = given.includes('--json')
 const size = Math.max(1000, Number(option('size') ?? 20_000))
-const say = (what: string) => void (!asJson && process.stderr.isTTY ? process.stderr.write(`\r\u001b[K… ${what}`) : undefined)
+const say = (what: string) =>
+  void (!asJson && process.stderr.isTTY ? process.stderr.write(`\r\u001b[K… ${what}`) : undefined)
 
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 const { build } = (await import('./start.mjs')) as { build: () => void }
@@ -112,7 +115,8 @@ try {
       { part, name: 'fresh folder', value: ms(fresh), goal: '<= 5 s', ok: fresh <= 5000 },
       { part, name: 'later', value: ms(median(later)), goal: '<= 1.5 s', ok: median(later) <= 1500 },
     )
-    if (median(cost) >= 0) figures.push({ part, name: 'processor time of the server, later', value: ms(median(cost)) })
+    if (median(cost) >= 0)
+      figures.push({ part, name: 'processor time of the server, later', value: ms(median(cost)) })
   }
   if (only.includes('memory')) {
     say('memory')
@@ -145,7 +149,15 @@ try {
     figures.push(...(await measureReading(full ? 5 : 2)))
   }
   if (only.includes('reads'))
-    figures.push(...(await measureReads({ server: await restart(), databaseUrl: database.url, size, tries: full ? 200 : 40, say })))
+    figures.push(
+      ...(await measureReads({
+        server: await restart(),
+        databaseUrl: database.url,
+        size,
+        tries: full ? 200 : 40,
+        say,
+      })),
+    )
   if (only.includes('pages')) {
     say('pages')
     // The demo business is to be had of a development start alone.
@@ -153,7 +165,9 @@ try {
   }
   if (only.includes('around')) {
     say('around the customer')
-    figures.push(...(await measureAround({ server: server!, databaseUrl: database.url, tries: full ? 500 : 100 })))
+    figures.push(
+      ...(await measureAround({ server: server!, databaseUrl: database.url, tries: full ? 500 : 100 })),
+    )
   }
   if (only.includes('stock')) {
     say('stock')
@@ -175,15 +189,21 @@ try {
   }
   if (only.includes('office')) {
     say('the office')
-    figures.push(...(await measureOffice({ server: server!, databaseUrl: database.url, tries: full ? 500 : 100 })))
+    figures.push(
+      ...(await measureOffice({ server: server!, databaseUrl: database.url, tries: full ? 500 : 100 })),
+    )
   }
   if (only.includes('webhooks')) {
     say('webhooks')
-    figures.push(...(await measureWebhooks({ restart, databaseUrl: database.url, events: full ? 100_000 : 10_000 })))
+    figures.push(
+      ...(await measureWebhooks({ restart, databaseUrl: database.url, events: full ? 100_000 : 10_000 })),
+    )
   }
   if (only.includes('orders')) {
     say('orders')
-    figures.push(...(await measureOrders({ restart, databaseUrl: database.url, orders: full ? 10_000 : 1000 })))
+    figures.push(
+      ...(await measureOrders({ restart, databaseUrl: database.url, orders: full ? 10_000 : 1000 })),
+    )
   }
   if (only.includes('weight')) figures.push(...measureWeight())
   await stopAll()
@@ -195,9 +215,13 @@ try {
   await new Promise(() => {})
 }
 
-const load = { before: loadBefore.map((l) => Number(l.toFixed(2))), after: loadavg().map((l) => Number(l.toFixed(2))) }
+const load = {
+  before: loadBefore.map((l) => Number(l.toFixed(2))),
+  after: loadavg().map((l) => Number(l.toFixed(2))),
+}
 const machine = { processors: cpus().length, model: cpus()[0]?.model ?? '', node: process.version, load }
-if (asJson) console.log(JSON.stringify({ at: new Date().toISOString(), machine, size, full, figures }, null, 2))
+if (asJson)
+  console.log(JSON.stringify({ at: new Date().toISOString(), machine, size, full, figures }, null, 2))
 else {
   console.log(table(figures))
   console.log(

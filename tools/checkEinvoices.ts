@@ -3,9 +3,10 @@
  *
  *   npx tsx tools/checkEinvoices.ts <folder> [<folder of .xml files>]
  *
- * The first folder is a copy of github.com/ConnectingEurope/eInvoicing-EN16931 in which `npm install saxon-js xslt3` was run. Without a
- * second folder two hundred made-up documents are checked in both syntaxes; with one, the files that lie in it. Where xmllint is installed each CII
- * file is held to the schema of its syntax too.
+ * The first folder is a copy of github.com/ConnectingEurope/eInvoicing-EN16931 in which `npm install saxon-js
+ * xslt3` was run. Without a second folder two hundred made-up documents are checked in both syntaxes; with
+ * one, the files that lie in it. Where xmllint is installed each CII file is held to the schema of its syntax
+ * too.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,9 +22,12 @@ type Syntax = 'ubl' | 'cii'
 const howMany = 200
 
 const [folder, files] = process.argv.slice(2)
-const rulesOf = (syntax: Syntax) => path.join(folder!, syntax, 'xslt', `EN16931-${syntax.toUpperCase()}-validation.xslt`)
+const rulesOf = (syntax: Syntax) =>
+  path.join(folder!, syntax, 'xslt', `EN16931-${syntax.toUpperCase()}-validation.xslt`)
 if (!folder || !existsSync(rulesOf('ubl'))) {
-  console.log('skipped: the official rules of EN 16931 are not here; tools/checkEinvoices.ts says where they come from')
+  console.log(
+    'skipped: the official rules of EN 16931 are not here; tools/checkEinvoices.ts says where they come from',
+  )
   process.exit(0)
 }
 const require = createRequire(path.join(path.resolve(folder), 'package.json'))
@@ -32,7 +36,13 @@ const require = createRequire(path.join(path.resolve(folder), 'package.json'))
 function compiled(syntax: Syntax): string {
   const target = path.join(folder!, `${syntax.toUpperCase()}.sef.json`)
   if (!existsSync(target))
-    execFileSync(process.execPath, [require.resolve('xslt3'), `-xsl:${rulesOf(syntax)}`, `-export:${target}`, '-nogo', '-ns:##html5'])
+    execFileSync(process.execPath, [
+      require.resolve('xslt3'),
+      `-xsl:${rulesOf(syntax)}`,
+      `-export:${target}`,
+      '-nogo',
+      '-ns:##html5',
+    ])
   return readFileSync(target, 'utf8')
 }
 
@@ -64,7 +74,10 @@ const bySchema = mkdtempSync(path.join(tmpdir(), 'pinkas-cii-'))
 for (const { name, syntax, xml } of files ? filesOf(files) : samples()) {
   checked[syntax]++
   if (syntax === 'cii') writeFileSync(path.join(bySchema, name.endsWith('.xml') ? name : `${name}.xml`), xml)
-  const { principalResult } = saxon.transform({ stylesheetText: rules[syntax], sourceText: xml, destination: 'serialized' }, 'sync')
+  const { principalResult } = saxon.transform(
+    { stylesheetText: rules[syntax], sourceText: xml, destination: 'serialized' },
+    'sync',
+  )
   for (const found of principalResult.matchAll(/<svrl:failed-assert[\s\S]*?<\/svrl:failed-assert>/g)) {
     const isFatal = found[0].includes('flag="fatal"')
     const text = /<svrl:text>([\s\S]*?)<\/svrl:text>/.exec(found[0])?.[1]?.trim() ?? ''
@@ -78,7 +91,10 @@ const schema = path.join(
   'cii/schema/D16B SCRDM (Subset)/uncoupled clm/CII/uncefact/data/standard/CrossIndustryInvoice_100pD16B.xsd',
 )
 const held = readdirSync(bySchema)
-const { error, stderr } = spawnSync('xmllint', ['--noout', '--schema', schema, ...held], { cwd: bySchema, encoding: 'utf8' })
+const { error, stderr } = spawnSync('xmllint', ['--noout', '--schema', schema, ...held], {
+  cwd: bySchema,
+  encoding: 'utf8',
+})
 rmSync(bySchema, { recursive: true })
 const valid = error ? 0 : stderr.split('\n').filter((line) => line.endsWith(' validates')).length
 if (error) console.log('xmllint is not installed: the schema of CII was not asked')

@@ -6,7 +6,10 @@ import type { Plugin } from 'vite'
 
 const pack = promisify(brotliCompress)
 
-/** Files that are served as they are built lie beside themselves packed as small as can be; the server has no time for that. `under`: of one folder alone. */
+/**
+ * Files that are served as they are built lie beside themselves packed as small as can be; the server has no
+ * time for that. `under`: of one folder alone.
+ */
 export function compress(under = ''): Plugin {
   let folder = ''
   return {
@@ -24,7 +27,10 @@ export function compress(under = ''): Plugin {
           files.map(async (path) => {
             const bytes = await readFile(join(folder, path))
             if (bytes.length < 1024) return
-            const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+            const params = {
+              [constants.BROTLI_PARAM_QUALITY]: 11,
+              [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+            }
             await writeFile(join(folder, `${path}.br`), await pack(bytes, { params }))
           }),
         )

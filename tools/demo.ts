@@ -4,10 +4,18 @@ import { readSettings } from '#kit/server/settings.ts'
 import { createApp, openStore } from '#kit/server/start.ts'
 import { createHttp } from '#kit/server/http.ts'
 import { newToken } from '#kit/server/vault.ts'
-import { doors, findCaller, implementations, languageFile, letterhead, reports, wingOf } from '../src/features.ts'
+import {
+  doors,
+  findCaller,
+  implementations,
+  languageFile,
+  letterhead,
+  reports,
+  wingOf,
+} from '../src/features.ts'
 
-// Loads the small world: three businesses, each with a believable year. Each run makes new ones; every one can be thrown away from its home page.
-// `npm run demo -- key` loads the one of that name.
+// Loads the small world: three businesses, each with a believable year. Each run makes new ones; every one
+// can be thrown away from its home page. `npm run demo -- key` loads the one of that name.
 const wanted = process.argv[2]
 const chosen = businesses.filter(({ key }) => !wanted || key === wanted)
 if (!chosen.length) {
@@ -18,8 +26,17 @@ const settings = readSettings()
 const store = await openStore(settings)
 const db = openDatabase(store.url)
 const app = createApp({ ...settings, logLevel: 'warn' }, db, () => 'http://localhost')
-// Nobody is served here; but a year shares reports and is called by shops and banks, and these are known to whoever could serve them.
-const http = await createHttp(app, { implementations, doors, reports, findCaller, languageFile, letterhead, wingOf })
+// Nobody is served here; but a year shares reports and is called by shops and banks, and these are known to
+// the person who could serve them.
+const http = await createHttp(app, {
+  implementations,
+  doors,
+  reports,
+  findCaller,
+  languageFile,
+  letterhead,
+  wingOf,
+})
 try {
   for (const business of chosen) {
     const email = `${business.key}-${newToken()

@@ -7,7 +7,10 @@ import { root } from '#kit/server/settings.ts'
 
 const script = readFileSync(join(root, 'src/kit/web/early.js'), 'utf8')
 
-/** Runs the page's own script as a browser with this store would, at an address; answers what it asked of our calls, and what it left. */
+/**
+ * Runs the page's own script as a browser with this store would, at an address; answers what it asked of our
+ * calls, and what it left.
+ */
 function begin(pathname: string, kept: Record<string, string>) {
   const asked: { path: string; headers: Record<string, string> }[] = []
   const window: { early?: object } = {}
@@ -33,7 +36,8 @@ function begin(pathname: string, kept: Record<string, string>) {
   Object.assign(globalThis, { early: window.early })
   return asked.filter(({ path }) => path.startsWith('/api4/'))
 }
-const user = (more: object = {}) => JSON.stringify({ UserKey: 'token', CompanyKey: 'mine', TypeID: 4, ...more })
+const user = (more: object = {}) =>
+  JSON.stringify({ UserKey: 'token', CompanyKey: 'mine', TypeID: 4, ...more })
 const headers = {
   'content-type': 'application/json',
   'cache-control': 'no-cache',
@@ -52,7 +56,12 @@ describe('what the page’s own script asks ahead', () => {
     const asked = begin('/invoice/main', { user: user(), langXmlNumber: '139' })
     expect(asked.map(({ path }) => path)).toEqual(['/api4/invoice/company', home])
     for (const one of asked)
-      expect(one.headers).toEqual({ 'cache-control': 'no-cache', 'x-language': 'en', 'x-access-token': 'token', 'x-company': 'mine' })
+      expect(one.headers).toEqual({
+        'cache-control': 'no-cache',
+        'x-language': 'en',
+        'x-access-token': 'token',
+        'x-company': 'mine',
+      })
   })
 
   test.each<[string, string, Record<string, string>]>([

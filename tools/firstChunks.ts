@@ -2,12 +2,13 @@ import { relative } from 'node:path'
 import { root } from '#kit/server/settings.ts'
 import { readWordGroups } from './wordGroups.ts'
 
-/** Other features' doors: whoever comes through one for a word should not carry what else is behind it. */
+/** Other features' doors: the person who comes through one for a word should not carry what else is behind it. */
 const isDoor = (path: string): boolean => /^src\/features\/.*\/web\/index\.tsx?$/.test(path)
 
 /**
- * What stands round the first screens, for vite.config.ts: a phone far from the server pays for every file by itself, so that the ways
- * in come as one piece, and home with its frame as another, which stands on the first.
+ * What stands round the first screens, for vite.config.ts: a phone far from the server pays for every file by
+ * itself, so that the ways in come as one piece, and home with its frame as another, which stands on the
+ * first.
  */
 export function firstChunks(): Record<'ofLists' | 'inHome' | 'toEnter' | 'isDoor', (id: string) => boolean> {
   const { closureOf, onOf, parts } = readWordGroups()

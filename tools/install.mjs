@@ -1,4 +1,5 @@
-// Installs the packages when they are missing or the lock file has changed since. Plain JavaScript: nothing is there before it.
+// Installs the packages when they are missing or the lock file has changed since. Plain JavaScript: nothing
+// is there before it.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,12 +21,17 @@ export async function install() {
     .digest('hex')
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
   console.log('Installing packages (once) …')
-  // `install` rather than `ci`: a registry copy may lack packages of other platforms that the lock file would have to name.
-  const done = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', '--include=dev', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32',
-  })
+  // `install` rather than `ci`: a registry copy may lack packages of other platforms that the lock file would
+  // have to name.
+  const done = spawnSync(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--no-save', '--include=dev', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      shell: process.platform === 'win32',
+    },
+  )
   if (done.status !== 0) {
     console.error('npm install failed; see above.')
     process.exit(1)

@@ -7,10 +7,12 @@ import { locales } from './localesPlugin.ts'
 test('the way a language is read is known without asking the browser', async () => {
   const load = locales().load as (id: string) => string | undefined
   const folder = join(root, 'node_modules/react-aria/dist/private/i18n')
-  const read = async (name: string): Promise<any> => import(`data:text/javascript,${encodeURIComponent(load(join(folder, name))!)}`)
+  const read = async (name: string): Promise<any> =>
+    import(`data:text/javascript,${encodeURIComponent(load(join(folder, name))!)}`)
   const theirs = await import(join(folder, 'utils.mjs'))
   const { isRTL } = await read('utils.mjs')
-  for (const locale of ['he-IL', 'en-GB', 'ar-IL-u-nu-latn', 'ru-RU', 'fr-FR']) expect(isRTL(locale)).toBe(theirs.isRTL(locale))
+  for (const locale of ['he-IL', 'en-GB', 'ar-IL-u-nu-latn', 'ru-RU', 'fr-FR'])
+    expect(isRTL(locale)).toBe(theirs.isRTL(locale))
 
   const { useDefaultLocale } = await read('useDefaultLocale.mjs')
   vi.stubGlobal('document', { documentElement: { dir: 'rtl' } })

@@ -1,7 +1,8 @@
 import type { Plugin } from 'vite'
 
 /** Files with the words that react-aria says itself, one for each of its thirty-four languages. */
-const ofReactAria = /\/react-(?:aria|aria-components|stately)\/dist\/private\/intl\/(?:.*\/)?([a-z]{2})-[A-Z]{2}\.mjs$/
+const ofReactAria =
+  /\/react-(?:aria|aria-components|stately)\/dist\/private\/intl\/(?:.*\/)?([a-z]{2})-[A-Z]{2}\.mjs$/
 const ours: ReadonlySet<string> = new Set(['he', 'en', 'ar', 'ru', 'fr'])
 
 /** Where react-aria finds out which language the browser speaks, and which way a language is read. */
@@ -17,8 +18,9 @@ const instead: Record<string, string> = {
 }
 
 /**
- * A board carried 150 kB of words in languages that nobody reads here: those say the English ones. And asking the browser which languages it knows was
- * the dearest line before the first screen (a tenth of a second on a phone), for an answer that nobody uses.
+ * A board carried 150 kB of words in languages that nobody reads here: those say the English ones. And asking
+ * the browser which languages it knows was the dearest line before the first screen (a tenth of a second on a
+ * phone), for an answer that nobody uses.
  */
 export function locales(): Plugin {
   return {

@@ -7,6 +7,7 @@ import { featurePlaces } from '#kit/server/house.ts'
 import { root } from '#kit/server/settings.ts'
 import { languages } from '#kit/server/words.ts'
 import { checkMessage } from '#kit/server/messages.ts'
+import { documentState } from './new/documentState.ts'
 import { documentType } from './new/documentType.ts'
 import { feature } from './new/feature.ts'
 import { migration } from './new/migration.ts'
@@ -15,11 +16,19 @@ import { report } from './new/report.ts'
 import { resource } from './new/resource.ts'
 
 /*
- * `npm run new <kind> <name> [--option="Words" …]`: writes the files of a new thing the way the house writes them, and says what is left
- * to do. Words are asked for where they are not given; another language's come as --option.he="…", and where they are missing the English
- * stand until somebody translates them. Without words nothing is written.
+ * `npm run new <kind> <name> [--option="Words" …]`: writes the files of a new thing the way the house writes
+ * them, and says what is left to do. Words are asked for where they are not given; another language's come as
+ * --option.he="…", and where they are missing the English stand until somebody translates them. Without words
+ * nothing is written.
  */
-const templates: Record<string, Template> = { feature, resource, report, 'document-type': documentType, migration }
+const templates: Record<string, Template> = {
+  feature,
+  resource,
+  report,
+  documentType,
+  documentState,
+  migration,
+}
 
 async function main(): Promise<void> {
   const [kind = '', place = '', ...rest] = process.argv.slice(2)
@@ -65,11 +74,15 @@ async function main(): Promise<void> {
   console.log(`\nNext:\n${steps.map((step, n) => `  ${n + 1}. ${step}`).join('\n')}`)
 }
 
-/** The files that have to know of the new thing, changed; all of them are worked out before anything is written. */
+/**
+ * The files that have to know of the new thing, changed; all of them are worked out before anything is
+ * written.
+ */
 function editsOf(plan: Plan): Record<string, string> {
   const edited: Record<string, string> = {}
   for (const { path, change } of plan.edits ?? []) {
-    const before = edited[path] ?? (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined)
+    const before =
+      edited[path] ?? (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined)
     if (before === undefined) throw new Refusal(`${path} is not there; nothing is written`)
     edited[path] = change(before)
   }
@@ -78,23 +91,33 @@ function editsOf(plan: Plan): Record<string, string> {
 
 /** A program of a package, over this checkout. */
 function run(program: string, ...args: string[]): void {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: root, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Refusal(`${program} ${args.join(' ')}: ${stderr}`)
 }
 
-/** The feature that takes the new thing, and its folder. A feature that is not there yet is asked for with its wing. */
+/**
+ * The feature that takes the new thing, and its folder. A feature that is not there yet is asked for with its
+ * wing.
+ */
 function homeOf(kind: string, name: string, parts: string[]): Pick<Given, 'feature' | 'folder'> {
   if (kind === 'migration') return { feature: '', folder: '' }
-  const feature = kind === 'feature' ? name : kind === 'document-type' ? 'documents' : (parts.pop() ?? '')
+  const feature = kind === 'feature' ? name : kind.startsWith('document') ? 'documents' : (parts.pop() ?? '')
   const known = featurePlaces().find((place) => place.name === feature)
   const wing = parts.pop()
   if (known && (wing === undefined || wing === known.wing)) return { feature, folder: known.path }
   if (known) throw new Refusal(`${feature} stands in the wing ${known.wing}, not in ${wing}`)
-  if (!wings.some((w) => w === wing)) throw new Refusal(`a new feature stands in one of the wings ${wings.join(', ')}: <wing>/${feature}`)
+  if (!wings.some((w) => w === wing))
+    throw new Refusal(`a new feature stands in one of the wings ${wings.join(', ')}: <wing>/${feature}`)
   return { feature, folder: `src/features/${wing}/${feature}` }
 }
 
-/** The options, and answers to what they leave open; where nobody can be asked, what is missing is named and nothing is written. */
+/**
+ * The options, and answers to what they leave open; where nobody can be asked, what is missing is named and
+ * nothing is written.
+ */
 async function wordsFrom(rest: string[], asks: Asks): Promise<Record<string, string>> {
   const words: Record<string, string> = {}
   for (const option of rest) {
@@ -109,40 +132,66 @@ async function wordsFrom(rest: string[], asks: Asks): Promise<Record<string, str
     throw new Refusal(`words are missing: ${missing.map((key) => `--${key}="…" (${asks[key]})`).join(', ')}`)
   if (missing.length) {
     const reader = createInterface({ input: process.stdin, output: process.stdout })
-    for (const key of missing) while (!words[key]) words[key] = (await reader.question(`${asks[key]}? `)).trim()
+    for (const key of missing)
+      while (!words[key]) words[key] = (await reader.question(`${asks[key]}? `)).trim()
     reader.close()
   }
   return words
 }
 
-const inEnglish = (source: string, words: Given['words']): string => (source.startsWith('"') ? source.slice(1, -1) : words[source]!)
+const inEnglish = (source: string, words: Given['words']): string =>
+  source.startsWith('"') ? source.slice(1, -1) : words[source]!
 
-/** Each language's file of the feature with the new keys in their places; a key that is there already is never written over. */
+/**
+ * Each language's file of the feature with the new keys in their places; a key that is there already is never
+ * written over.
+ */
 function textFiles({ folder, words }: Given, { texts }: Plan): Record<string, string> {
   if (!Object.keys(texts).length) return {}
   const problems: string[] = []
-  const files = Object.fromEntries(
+  /** The words of screens by key, or those of the paper, in the order of the paper. */
+  const filesOf = (prefix: '' | 'paper.', wanted: [string, string][]) =>
     languages.map((language) => {
-      const path = `${folder}/text/${language}.json`
-      const known = existsSync(join(root, path)) ? (JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>) : {}
-      for (const [key, source] of Object.entries(texts)) {
+      const path = `${folder}/text/${prefix}${language}.json`
+      const known = existsSync(join(root, path))
+        ? (JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>)
+        : {}
+      const entries = Object.entries(known)
+      for (const [key, source] of wanted) {
         const message = words[`${source}.${language}`] || inEnglish(source, words)
-        if (known[key] !== undefined && language === 'en') problems.push(`${key} is there already: ${known[key]}`)
+        if (known[key] !== undefined && language === 'en')
+          problems.push(`${key} is there already: ${known[key]}`)
         checkMessage(message, language, (why) => problems.push(`“${message}” ${why}`))
-        known[key] ??= message
+        if (known[key] !== undefined) continue
+        const group = key.slice(0, key.lastIndexOf('.') + 1)
+        const last = entries.findLastIndex(([one]) => one.startsWith(group))
+        entries.splice(last < 0 ? entries.length : last + 1, 0, [key, message])
       }
-      const sorted = Object.fromEntries(Object.entries(known).sort(([a], [b]) => (a < b ? -1 : 1)))
-      return [path, `${JSON.stringify(sorted, null, 2)}\n`]
-    }),
-  )
+      if (!prefix) entries.sort(([one], [other]) => (one < other ? -1 : 1))
+      return [path, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`]
+    })
+  const all = Object.entries(texts)
+  const ofPaper = all.filter(([key]) => key.startsWith('paper.'))
+  const ofScreens = all.filter(([key]) => !key.startsWith('paper.'))
+  const files = Object.fromEntries([
+    ...filesOf('', ofScreens),
+    ...(ofPaper.length ? filesOf('paper.', ofPaper) : []),
+  ]) as Record<string, string>
   if (problems.length) throw new Refusal([...new Set(problems)].join('\n'))
   return files
 }
 
-const untranslated = ({ folder, words }: Given, { texts }: Plan): string[] =>
-  languages
-    .filter((l) => l !== 'en' && Object.values(texts).some((source) => !words[`${source}.${l}`]))
-    .map((l) => `${folder}/text/${l}.json`)
+const untranslated = ({ folder, words }: Given, { texts }: Plan): string[] => {
+  const isOfPaper = (key: string) => key.startsWith('paper.')
+  return languages.flatMap((l) => {
+    const open = Object.entries(texts).flatMap(([key, source]) => (words[`${source}.${l}`] ? [] : [key]))
+    if (l === 'en') return []
+    return [
+      ...(open.some((key) => !isOfPaper(key)) ? [`${folder}/text/${l}.json`] : []),
+      ...(open.some(isOfPaper) ? [`${folder}/text/paper.${l}.json`] : []),
+    ]
+  })
+}
 
 main().catch((e: Error) => {
   console.error(e instanceof Refusal ? e.message : e)

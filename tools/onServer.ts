@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
-// @ts-expect-error plain JavaScript without types: it must run before anything is installed
-import { found } from './chromium.mjs'
+import { found } from './programs.ts'
 
 /** Works with a browser on a server of its own, built before, whose books are gone afterwards. */
-export async function onServer(work: (at: { base: string; browser: Browser }) => Promise<void>): Promise<void> {
+export async function onServer(
+  work: (at: { base: string; browser: Browser }) => Promise<void>,
+): Promise<void> {
   const port = await new Promise<number>((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port: free } = probe.address() as { port: number }
@@ -19,7 +20,14 @@ export async function onServer(work: (at: { base: string; browser: Browser }) =>
   const base = `http://127.0.0.1:${port}`
   const dataDir = mkdtempSync(join(tmpdir(), 'pinkas-shown-'))
   const server = spawn(process.execPath, [join(root, 'dist/server/server.js')], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'silent', PINKAS_DEV: '1', DATABASE_URL: '' },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      PINKAS_DEV: '1',
+      DATABASE_URL: '',
+    },
     stdio: 'inherit',
   })
   const ready = async () => {

@@ -6,8 +6,9 @@ import { allScreens } from './screens.ts'
 import { onServer } from './onServer.ts'
 import { dealerHome, fillPath, openAs, openDemo, openEmpty, openPage, walkedBy, type Tour } from './tour.ts'
 
-// Pictures of every screen over a demo business: `npm run pictures -- [name or /path …] [--lang=he,en] [--theme=light,dark] [--width=1280,390] [--empty]`.
-// They land in pictures/, which is not committed: they are for looking.
+// Pictures of every screen over a demo business: `npm run pictures -- [name or /path …] [--lang=he,en]
+// [--theme=light,dark] [--width=1280,390] [--empty]`. They land in pictures/, which is not committed: they
+// are for looking.
 const option = (name: string, fallback: string) =>
   (process.argv.find((a) => a.startsWith(`--${name}=`))?.split('=')[1] ?? fallback).split(',')
 const wanted = process.argv.slice(2).filter((a) => !a.startsWith('--'))
@@ -22,7 +23,9 @@ await onServer(async ({ base, browser }) => {
     return by ? (others[by] ??= { base, session: await openAs[by](base) }) : tour
   }
   mkdirSync(out, { recursive: true })
-  const named = [...(await allScreens()), dealerHome].filter((s) => wanted.length === 0 || wanted.includes(s.name))
+  const named = [...(await allScreens()), dealerHome].filter(
+    (s) => wanted.length === 0 || wanted.includes(s.name),
+  )
   // An address of its own, with whatever it asks: '/invoice/reportincome?group=type'.
   const asked = wanted
     .filter((one) => one.startsWith('/'))
@@ -55,9 +58,14 @@ await onServer(async ({ base, browser }) => {
           })
           await page.waitForTimeout(250)
           const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-          await page.screenshot({ path: join(out, `${screen.name}-${lang}-${theme}-${width}.png`), fullPage: false })
+          await page.screenshot({
+            path: join(out, `${screen.name}-${lang}-${theme}-${width}.png`),
+            fullPage: false,
+          })
           if (failures.length || wide)
-            console.log(`${screen.name} ${lang} ${theme} ${width}: ${[...failures, ...(wide ? ['wider than its window'] : [])].join('; ')}`)
+            console.log(
+              `${screen.name} ${lang} ${theme} ${width}: ${[...failures, ...(wide ? ['wider than its window'] : [])].join('; ')}`,
+            )
           await page.close()
         }
         for (const context of contexts.values()) await context.close()

@@ -8,7 +8,8 @@ import { buyer, makePapers, today, type MadePaper, type Truth } from '../tests/p
 import { openPress } from '../tests/papers/print.ts'
 
 /*
- * How well papers are read: made-up ones of many layouts, printed by a browser as PDF and as pictures like photographs of them.
+ * How well papers are read: made-up ones of many layouts, printed by a browser as PDF and as pictures like
+ * photographs of them.
  *
  *   node --import tsx tools/readPapers.ts [--only=pdf|photo] [--layout=till] [--per=4] [--wrong] [--json]
  *
@@ -39,7 +40,8 @@ let press: Awaited<ReturnType<typeof openPress>> | undefined
 const printed = async (paper: MadePaper, kind: 'pdf' | 'photo', index: number): Promise<Buffer> => {
   const file = join(folder, `${paper.name}.${kind === 'pdf' ? 'pdf' : 'jpg'}`)
   const mark = `${file}.html`
-  if (existsSync(file) && existsSync(mark) && readFileSync(mark, 'utf8') === paper.html) return readFileSync(file)
+  if (existsSync(file) && existsSync(mark) && readFileSync(mark, 'utf8') === paper.html)
+    return readFileSync(file)
   press ??= await openPress()
   const bytes = kind === 'pdf' ? await press.pdf(paper) : await press.photo(paper, 7000 + index)
   writeFileSync(file, bytes)
@@ -58,13 +60,20 @@ for (const kind of ['pdf', 'photo'] as const) {
     const bytes = await printed(paper, kind, index)
     const start = performance.now()
     const { pages } = await readFileWords(bytes, kind === 'pdf' ? 'application/pdf' : 'image/jpeg')
-    const proposal = readPaper(pages, { today, ownTaxId: buyer.taxId, ownName: paper.lang === 'he' ? buyer.name : buyer.nameEn })
+    const proposal = readPaper(pages, {
+      today,
+      ownTaxId: buyer.taxId,
+      ownName: paper.lang === 'he' ? buyer.name : buyer.nameEn,
+    })
     times.push(performance.now() - start)
     for (const field of fields) {
       const wanted = paper.truth[field]
       if (wanted === undefined) continue
       const seen = proposal[field as keyof Proposal]
-      const right = field === 'supplierName' ? plain(String(seen?.value)) === plain(String(wanted)) : seen?.value === wanted
+      const right =
+        field === 'supplierName'
+          ? plain(String(seen?.value)) === plain(String(wanted))
+          : seen?.value === wanted
       score[field]!.of++
       if (right) score[field]!.right++
       else if (given.includes('--wrong'))

@@ -4,7 +4,8 @@ import { openDatabase } from '#kit/server/db.ts'
 import { readSettings } from '#kit/server/settings.ts'
 import { openStore } from '#kit/server/start.ts'
 
-// `npm run restore -- FILE`: sets a business up again from its backup, in a database that does not hold it. People who are new here ask for a password.
+// `npm run restore -- FILE`: sets a business up again from its backup, in a database that does not hold it.
+// People who are new here ask for a password.
 const file = process.argv[2]
 if (!file) {
   console.error('Give the file of the backup.')

@@ -10,7 +10,8 @@ export async function allScreens(): Promise<Screen[]> {
   const screens: Screen[] = []
   for (const { path } of featurePlaces()) {
     const file = join(root, path, 'web/screens.ts')
-    if (existsSync(file)) screens.push(...((await import(pathToFileURL(file).href)) as { screens: Screen[] }).screens)
+    if (existsSync(file))
+      screens.push(...((await import(pathToFileURL(file).href)) as { screens: Screen[] }).screens)
   }
   return screens
 }
@@ -31,7 +32,9 @@ if (process.argv[1]?.endsWith('screens.ts')) {
   if (process.argv.includes('--json')) console.log(JSON.stringify([...screens, ...redirects], null, 2))
   else {
     for (const s of screens)
-      console.log(`${s.path.padEnd(44)} ${s.name.padEnd(24)} ${`${s.open}${s.rule ? ` · ${s.rule}` : ''}`.padEnd(28)} ${s.feature}`)
+      console.log(
+        `${s.path.padEnd(44)} ${s.name.padEnd(24)} ${`${s.open}${s.rule ? ` · ${s.rule}` : ''}`.padEnd(28)} ${s.feature}`,
+      )
     for (const { path, leadsTo } of redirects) console.log(`${path.padEnd(44)} -> ${leadsTo.join(' or ')}`)
   }
 }

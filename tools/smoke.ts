@@ -6,15 +6,22 @@ import { root } from '#kit/server/settings.ts'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { build } from './start.mjs'
 
-// `npm run smoke -- [name …] [--all]`: the screens named, in all twenty looks; without names every screen in two looks, with --all every one in twenty. What
-// is found is told at the end: each fault once, with the looks that have it.
+// `npm run smoke -- [name …] [--all]`: the screens named, in all twenty looks; without names every screen in
+// two looks, with --all every one in twenty. What is found is told at the end: each fault once, with the
+// looks that have it.
 const names = process.argv.slice(2).filter((a) => !a.startsWith('--'))
 const folder = mkdtempSync(join(tmpdir(), 'pinkas-smoke-'))
 const file = join(folder, 'findings')
 build()
 const { status } = spawnSync(
   process.execPath,
-  [join(root, 'node_modules/@playwright/test/cli.js'), 'test', 'tests/journeys/smoke.spec', '--reporter=line', '--quiet'],
+  [
+    join(root, 'node_modules/@playwright/test/cli.js'),
+    'test',
+    'tests/journeys/smoke.spec',
+    '--reporter=line',
+    '--quiet',
+  ],
   {
     cwd: root,
     stdio: ['ignore', 'inherit', 'ignore'],
@@ -37,9 +44,12 @@ rmSync(folder, { recursive: true, force: true })
 for (const screen of [...new Set(all.map((one) => one.screen))].sort()) {
   const looks = new Map<string, string[]>()
   for (const { found } of all.filter((one) => one.screen === screen))
-    for (const [look, problems] of found) for (const problem of problems) looks.set(problem, [...(looks.get(problem) ?? []), look])
+    for (const [look, problems] of found)
+      for (const problem of problems) looks.set(problem, [...(looks.get(problem) ?? []), look])
   console.log(`\n${screen}  ${all.find((one) => one.screen === screen)!.path}`)
   for (const [problem, where] of looks)
-    console.log(`  ${problem}\n    ${where.length > 4 ? `${where.length} looks, such as ${where[0]}` : where.join(', ')}`)
+    console.log(
+      `  ${problem}\n    ${where.length > 4 ? `${where.length} looks, such as ${where[0]}` : where.join(', ')}`,
+    )
 }
 process.exit(status ?? 1)

@@ -1,4 +1,5 @@
-// `npm start`: installs what is missing, builds what has changed, starts the server. A second start does nothing twice.
+// `npm start`: installs what is missing, builds what has changed, starts the server. A second start does
+// nothing twice.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -9,7 +10,9 @@ import { install, root } from './install.mjs'
 function fingerprint() {
   const hash = createHash('sha256')
   const walk = (folder) => {
-    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) walk(path)
       else {

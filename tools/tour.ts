@@ -4,7 +4,10 @@ import { addDays, dayInJerusalem } from '#domain/day.ts'
 import type { Screen } from '#kit/describe/screen.ts'
 import { isBankDay } from '#domain/standingOrders/bankDays.ts'
 
-/** How pictures and journeys walk through the product: a session put in its place, paths filled from what the business has. */
+/**
+ * How pictures and journeys walk through the product: a session put in its place, paths filled from what the
+ * business has.
+ */
 export interface Tour {
   base: string
   session: Record<string, string>
@@ -12,25 +15,47 @@ export interface Tour {
 
 type Rows = { rows: Record<string, string>[] }
 
-/** A visitor of his own address: the server counts what each address tries, and believes this header from a proxy on its own machine. */
+/**
+ * A visitor of his own address: the server counts what each address tries, and believes this header from a
+ * proxy on its own machine.
+ */
 const stranger = (): string => `10.${[0, 0, 0].map(() => 1 + Math.floor(Math.random() * 254)).join('.')}`
 
 const send = (base: string, path: string, body: unknown, token = '') =>
   fetch(base + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-access-token': token, ...(token ? {} : { 'x-forwarded-for': stranger() }) },
+    headers: {
+      'content-type': 'application/json',
+      'x-access-token': token,
+      ...(token ? {} : { 'x-forwarded-for': stranger() }),
+    },
     body: JSON.stringify(body),
   })
 
 /** Asks what must succeed. */
-export async function post(base: string, path: string, body: unknown, token = ''): Promise<Record<string, string>> {
-  const answer = await send(base, path, body, token)
+export async function post(
+  base: string,
+  path: string,
+  body: unknown,
+  token = '',
+): Promise<Record<string, string>> {
+  let answer = await send(base, path, body, token)
+  // As any client: a server that is busy says when to try again.
+  for (let tries = 0; answer.status === 503 && tries < 5; tries++) {
+    await new Promise((done) => setTimeout(done, 1000 * Number(answer.headers.get('retry-after') ?? 1)))
+    answer = await send(base, path, body, token)
+  }
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as Record<string, string>
 }
 
 /** Asks what must be refused; answers the code of the refusal. */
-export async function refused(base: string, path: string, body: unknown, token = ''): Promise<string | undefined> {
+export async function refused(
+  base: string,
+  path: string,
+  body: unknown,
+  token = '',
+): Promise<string | undefined> {
   const answer = await send(base, path, body, token)
   return answer.ok ? undefined : ((await answer.json()) as { code: string }).code
 }
@@ -56,14 +81,20 @@ export const dealerHome: Screen = {
   load: () => Promise.reject(new Error('it is opened as a dealer')),
 }
 
-/** Screens of people who are no owners of a business are walked by such a person; undefined: by the owner of the demo business. */
+/**
+ * Screens of people who are no owners of a business are walked by such a person; undefined: by the owner of
+ * the demo business.
+ */
 export const walkedBy = ({ name, path }: Pick<Screen, 'name' | 'path'>): 'office' | 'dealer' | undefined =>
   path.startsWith('/cpa/') ? 'office' : name === dealerHome.name ? 'dealer' : undefined
 
 /** A demo office of accountants, as its manager. */
 export const openDemoOffice = (base: string) => post(base, '/api/user/demo/office', { language: 'he' })
-/** Whoever is no owner, by what he is. */
-export const openAs = { office: openDemoOffice, dealer: (base: string) => post(base, '/api/user/demo/dealer', {}) }
+/** The person who is no owner, by what he is. */
+export const openAs = {
+  office: openDemoOffice,
+  dealer: (base: string) => post(base, '/api/user/demo/dealer', {}),
+}
 
 export const openEmpty = (base: string) =>
   post(base, '/api/user/signup', {
@@ -77,33 +108,48 @@ export const openEmpty = (base: string) =>
 /** A path with its `$parts` filled; undefined when the business has nothing to show there. */
 export async function fillPath(tour: Tour, path: string): Promise<string | undefined> {
   if (!path.includes('$')) return path
-  const first = async (list: string, query = '') => (await get<Rows>(tour, `${list}?size=10${query}`)).rows[0]?.id
+  const first = async (list: string, query = '') =>
+    (await get<Rows>(tour, `${list}?size=10${query}`)).rows[0]?.id
   const invoice = () => first('/api4/invoice/documents', '&status=issued')
   const pageKey = async () => {
     const id = await invoice()
-    return id ? (await get<{ urls: { page: string } }>(tour, `/api4/invoice/documents/${id}`)).urls.page.split('/').at(-1) : undefined
+    return id
+      ? (await get<{ urls: { page: string } }>(tour, `/api4/invoice/documents/${id}`)).urls.page
+          .split('/')
+          .at(-1)
+      : undefined
   }
   const outsideKey = async () => {
     const id = await first('/api4/invoice/outsideDocuments')
-    return id ? (await get<{ url: string }>(tour, `/api4/invoice/outsideDocuments/${id}/whole`)).url.split('/').at(-1) : undefined
+    return id
+      ? (await get<{ url: string }>(tour, `/api4/invoice/outsideDocuments/${id}/whole`)).url.split('/').at(-1)
+      : undefined
   }
   const signerKey = async () => {
     const id = await first('/api4/invoice/signRequests', '&state.in=sent,inProgress')
-    const whole = id ? await get<{ signers: { url: string | null }[] }>(tour, `/api4/invoice/signRequests/${id}/whole`) : undefined
+    const whole = id
+      ? await get<{ signers: { url: string | null }[] }>(tour, `/api4/invoice/signRequests/${id}/whole`)
+      : undefined
     return whole?.signers
       .find(({ url }) => url)
       ?.url?.split('/')
       .at(-1)
   }
   const signLinkKey = async () => {
-    const id = (await first('/api4/invoice/signTemplates', '&isOpen=true')) ?? (await first('/api4/invoice/signTemplates'))
+    const id =
+      (await first('/api4/invoice/signTemplates', '&isOpen=true')) ??
+      (await first('/api4/invoice/signTemplates'))
     return id
-      ? (await get<{ open: { url: string } }>(tour, `/api4/invoice/signTemplates/${id}/whole`)).open.url.split('/').at(-1)
+      ? (await get<{ open: { url: string } }>(tour, `/api4/invoice/signTemplates/${id}/whole`)).open.url
+          .split('/')
+          .at(-1)
       : undefined
   }
   const letterKey = async () => {
     const id = await first('/api4/invoice/letters', '&state.in=queued,sent,kept,opened')
-    return id ? (await get<{ url: string | null }>(tour, `/api4/invoice/letters/${id}/text`)).url?.split('/').at(-1) : undefined
+    return id
+      ? (await get<{ url: string | null }>(tour, `/api4/invoice/letters/${id}/text`)).url?.split('/').at(-1)
+      : undefined
   }
   const leadFormKey = async () => {
     const id = await first('/api4/invoice/leadSources', '&channel=form')
@@ -117,49 +163,73 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
   }
   const openLink = async () => {
     const id = await first('/api4/invoice/paymentLinks', '&state=open')
-    return id ? (await get<{ url: string }>(tour, `/api4/invoice/paymentLinks/${id}`)).url.split('/').at(-1) : undefined
+    return id
+      ? (await get<{ url: string }>(tour, `/api4/invoice/paymentLinks/${id}`)).url.split('/').at(-1)
+      : undefined
   }
   // The form of the test acquirer, opened as a payer would.
   const formKey = async () => {
     const key = await openLink()
-    return key ? (await post(tour.base, `/api2/invoice/payment/${key}/begin`, {})).url?.split('/').at(-1) : undefined
+    return key
+      ? (await post(tour.base, `/api2/invoice/payment/${key}/begin`, {})).url?.split('/').at(-1)
+      : undefined
   }
   // A customer is asked for a card when nobody was.
   const cardKey = async () => {
     const customerId = await first('/api4/invoice/customers')
     return customerId
-      ? (await post(tour.base, '/api4/invoice/cardRequests', { customerId }, tour.session.UserKey)).url?.split('/').at(-1)
+      ? (await post(tour.base, '/api4/invoice/cardRequests', { customerId }, tour.session.UserKey)).url
+          ?.split('/')
+          .at(-1)
       : undefined
   }
   // A standing order that has something to show: what failed, else any.
   const standingOrder = async () =>
-    (await first('/api4/invoice/standingOrders', '&state.in=failing,needsCard')) ?? first('/api4/invoice/standingOrders')
+    (await first('/api4/invoice/standingOrders', '&state.in=failing,needsCard')) ??
+    first('/api4/invoice/standingOrders')
   const retainerKey = async () => {
     const id = await standingOrder()
-    return id ? (await get<{ pageUrl: string }>(tour, `/api4/invoice/standingorders/${id}`)).pageUrl.split('/').at(-1) : undefined
+    return id
+      ? (await get<{ pageUrl: string }>(tour, `/api4/invoice/standingorders/${id}`)).pageUrl.split('/').at(-1)
+      : undefined
   }
-  const payPage = async () => (await first('/api4/invoice/payPages', '&state.in=open')) ?? first('/api4/invoice/payPages')
+  const payPage = async () =>
+    (await first('/api4/invoice/payPages', '&state.in=open')) ?? first('/api4/invoice/payPages')
   const payPageKey = async () => {
     const id = await payPage()
-    return id ? (await get<{ url: string }>(tour, `/api4/invoice/paypages/${id}`)).url.split('/').at(-1) : undefined
+    return id
+      ? (await get<{ url: string }>(tour, `/api4/invoice/paypages/${id}`)).url.split('/').at(-1)
+      : undefined
   }
   const historyKey = async () => {
     const id = await first('/api4/invoice/customers')
     const page = `/api4/invoice/customers/${id}/page`
     const known = id ? (await get<{ url: string | null }>(tour, page)).url : undefined
-    return (known ?? (id ? (await post(tour.base, page, {}, tour.session.UserKey)).url : undefined))?.split('/').at(-1)
+    return (known ?? (id ? (await post(tour.base, page, {}, tour.session.UserKey)).url : undefined))
+      ?.split('/')
+      .at(-1)
   }
   const houseKey = async () => {
     const id = await first('/api4/invoice/committeebuildings').catch(() => undefined)
     return id
-      ? (await get<{ building: { pageUrl: string | null } }>(tour, `/api4/invoice/committee/${id}`)).building.pageUrl?.split('/').at(-1)
+      ? (
+          await get<{ building: { pageUrl: string | null } }>(tour, `/api4/invoice/committee/${id}`)
+        ).building.pageUrl
+          ?.split('/')
+          .at(-1)
       : undefined
   }
   const handOverKey = async () => {
     const id = await first('/api4/invoice/committeebuildings').catch(() => undefined)
     if (!id) return undefined
-    const { rows } = await get<{ rows: { pageUrl: string | null }[] }>(tour, `/api4/invoice/committee/${id}/handovers`)
-    return rows.find((row) => row.pageUrl)?.pageUrl?.split('/').at(-1)
+    const { rows } = await get<{ rows: { pageUrl: string | null }[] }>(
+      tour,
+      `/api4/invoice/committee/${id}/handovers`,
+    )
+    return rows
+      .find((row) => row.pageUrl)
+      ?.pageUrl?.split('/')
+      .at(-1)
   }
   const tenantKey = async () => {
     const id = await first('/api4/invoice/committeebuildings').catch(() => undefined)
@@ -175,7 +245,9 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     return ((await answer.json()) as { url: string }).url.split('/').at(-1)
   }
   const requestsKey = async () =>
-    (await post(tour.base, '/api4/invoice/clientrequests/link', {}, tour.session.UserKey)).url?.split('/').at(-1)
+    (await post(tour.base, '/api4/invoice/clientrequests/link', {}, tour.session.UserKey)).url
+      ?.split('/')
+      .at(-1)
   const shareKey = async () =>
     (await get<{ rows: { url: string; state: string }[] }>(tour, '/api4/invoice/reportshares')).rows
       .find(({ state }) => state === 'open')
@@ -232,7 +304,11 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const known = (await get<Rows>(tour, `${base}/runs?direction=credit`)).rows[0]?.id
     if (known) return known
     await put(tour, `${base}/settings`, { institution: '12345678', sender: '12345', code: 'B' })
-    type Proposal = { supplierId: string; hindrance: string | null; bills: { id: string; openAgorot: number }[] }
+    type Proposal = {
+      supplierId: string
+      hindrance: string | null
+      bills: { id: string; openAgorot: number }[]
+    }
     const { rows } = await get<{ rows: Proposal[] }>(tour, `${base}/proposal/credits?until=2099-12-31`)
     const one = rows.find((row) => row.hindrance === null)
     if (!one) return undefined
@@ -252,7 +328,8 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['preview', invoice],
     ['correction', invoice],
   ]
-  const yeshfitKey = async () => (await get<{ url: string }>(tour, '/api4/invoice/bookingpage')).url.split('/').at(-1)
+  const yeshfitKey = async () =>
+    (await get<{ url: string }>(tour, '/api4/invoice/bookingpage')).url.split('/').at(-1)
   const keys: Ways = [
     ['signdoc', signerKey],
     ['signpage', signLinkKey],
@@ -285,7 +362,9 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     [
       '/cpa/client',
       async () =>
-        (await get<Rows>(tour, '/api5/invoicecpa/office/clients')).rows.find(({ name }) => name === 'זרם טוב – אינסטלציה וגז')?.id,
+        (await get<Rows>(tour, '/api5/invoicecpa/office/clients')).rows.find(
+          ({ name }) => name === 'זרם טוב – אינסטלציה וגז',
+        )?.id,
     ],
     ['expensesspage', paper],
     ['/retainers/', standingOrder],
@@ -306,7 +385,13 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
   const values: Record<string, () => Promise<string | undefined>> = {
     $resource: async () => 'customers',
     $type: async () =>
-      path.includes('Expenses') ? 'all' : path.includes('userkey') ? 'details' : path.includes('editcompany') ? 'details' : '8',
+      path.includes('Expenses')
+        ? 'all'
+        : path.includes('userkey')
+          ? 'details'
+          : path.includes('editcompany')
+            ? 'details'
+            : '8',
     $documentkey: () => by(documentKeys, () => first('/api4/invoice/documents', '&status=draft')),
     $key: () => by(keys, () => Promise.resolve(tour.session.CompanyKey)),
     $id: () => by(ids, () => first('/api4/invoice/items')),
@@ -323,11 +408,15 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $entryid: () => first('/api5/invoicecpa/entries', '&from=2000-01-01&to=2199-12-31'),
     $bankid: () => first('/api4/invoice/bankaccounts'),
     $assetid: () => first('/api4/invoice/fixedassets'),
-    $categoryid: () => first(path.includes('leadcategories') ? '/api4/invoice/leadCategories' : '/api4/invoice/categories'),
+    $categoryid: () =>
+      first(path.includes('leadcategories') ? '/api4/invoice/leadCategories' : '/api4/invoice/categories'),
     $packageid: () => first('/api4/invoice/passKinds'),
     $listid: () => first('/api4/invoice/priceLists'),
     $projectid: () => first('/api4/invoice/projects'),
-    $tab: () => Promise.resolve(path.includes('pricelist') ? 'buyers' : path.includes('projectItems') ? 'documents' : 'variants'),
+    $tab: () =>
+      Promise.resolve(
+        path.includes('pricelist') ? 'buyers' : path.includes('projectItems') ? 'documents' : 'variants',
+      ),
     $userkey: () => by(userKeys, () => first('/api4/invoice/customers')),
   }
   let filled = path
@@ -341,7 +430,9 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
 
 const numbers: Record<string, string> = { he: '359', en: '139', ru: '606', ar: '15', fr: '282' }
 
-/** Waits until nothing is under way, nothing was for a moment, and the page itself has nothing left to draw. */
+/**
+ * Waits until nothing is under way, nothing was for a moment, and the page itself has nothing left to draw.
+ */
 export function watchNetwork(page: Page): (leastMs?: number) => Promise<void> {
   const underWay = new Set<Request>()
   let last = Date.now()
@@ -365,11 +456,14 @@ export function watchNetwork(page: Page): (leastMs?: number) => Promise<void> {
         await new Promise((done) => setTimeout(done, Math.min(left, 50)))
         continue
       }
-      // A busy machine is quiet for long while the page still works: it is asked for two pictures and a moment without work.
+      // A busy machine is quiet for long while the page still works: it is asked for two pictures and a
+      // moment without work.
       await page.evaluate(
         () =>
           new Promise<void>((done) =>
-            requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => done(), { timeout: 1000 }))),
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() => requestIdleCallback(() => done(), { timeout: 1000 })),
+            ),
           ),
       )
       if (underWay.size === 0 && Date.now() - last >= leastMs) return
@@ -377,13 +471,24 @@ export function watchNetwork(page: Page): (leastMs?: number) => Promise<void> {
   }
 }
 
-/** Goes to a place as a link of the application does: the page stays, its screen changes, within `timeout` ms. */
-export async function goOn(page: Page, path: string, quiet: (leastMs?: number) => Promise<void>, timeout = 30_000): Promise<void> {
+/**
+ * Goes to a place as a link of the application does: the page stays, its screen changes, within `timeout` ms.
+ */
+export async function goOn(
+  page: Page,
+  path: string,
+  quiet: (leastMs?: number) => Promise<void>,
+  timeout = 30_000,
+): Promise<void> {
   await page.evaluate((to) => {
     delete document.documentElement.dataset.place
     history.pushState({}, '', to)
   }, path)
-  await page.waitForFunction(() => document.documentElement.dataset.place && document.querySelector('main'), undefined, { timeout })
+  await page.waitForFunction(
+    () => document.documentElement.dataset.place && document.querySelector('main'),
+    undefined,
+    { timeout },
+  )
   await quiet()
 }
 
@@ -402,7 +507,8 @@ export async function openPage(
   })
   page.on('requestfailed', (r) => {
     const why = r.failure()?.errorText
-    if (r.url().startsWith(tour.base) && why !== 'net::ERR_ABORTED') failures.push(`${new URL(r.url()).pathname}: ${why}`)
+    if (r.url().startsWith(tour.base) && why !== 'net::ERR_ABORTED')
+      failures.push(`${new URL(r.url()).pathname}: ${why}`)
   })
   await page.addInitScript(
     ([user, language, theme]) => {
@@ -416,8 +522,11 @@ export async function openPage(
   )
   const quiet = watchNetwork(page)
   await page.goto(`${tour.base}${path}`)
-  // A busy machine may be quiet for long before the application has even begun: only from the first screen on does quiet mean done.
-  await page.waitForFunction(() => document.documentElement.dataset.route, undefined, { timeout: 30_000 }).catch(() => {})
+  // A busy machine may be quiet for long before the application has even begun: only from the first screen on
+  // does quiet mean done.
+  await page
+    .waitForFunction(() => document.documentElement.dataset.route, undefined, { timeout: 30_000 })
+    .catch(() => {})
   await quiet()
   return { page, failures, quiet }
 }

@@ -3,8 +3,8 @@ import { openDatabase } from '#kit/server/db.ts'
 import { readSettings } from '#kit/server/settings.ts'
 import { createApp, openStore } from '#kit/server/start.ts'
 
-// `npm run verify-books [-- COMPANY-ID]`: checks the chain of issued documents and entries of every business, and names the first record that is
-// not what it was when it was issued. Ends with 1 when there is one.
+// `npm run verify-books [-- COMPANY-ID]`: checks the chain of issued documents and entries of every business,
+// and names the first record that is not what it was when it was issued. Ends with 1 when there is one.
 const settings = readSettings()
 const store = await openStore(settings)
 const db = openDatabase(store.url)

@@ -11,8 +11,9 @@ import { onServer } from './onServer.ts'
 import { openPage } from './tour.ts'
 import { shown, walks, type Walk } from './videos/walks.ts'
 
-// The videos of the help: `npm run videos -- [walk …] [--lang=he,en]`. Each is a walk through the built product over a business of its own,
-// recorded picture by picture, and packed by ffmpeg, which must be on the machine. They and the times of their captions are committed.
+// The videos of the help: `npm run videos -- [walk …] [--lang=he,en]`. Each is a walk through the built
+// product over a business of its own, recorded picture by picture, and packed by ffmpeg, which must be on the
+// machine. They and the times of their captions are committed.
 const most = 300_000
 const size = { width: 1080, height: 680 }
 const wanted = process.argv.slice(2).filter((a) => !a.startsWith('--'))
@@ -23,7 +24,8 @@ const langs = (process.argv
 const out = join(root, 'src/features/office/help/videos')
 const cuesFile = join(out, 'cues.json')
 if (spawnSync('ffmpeg', ['-version']).error) throw new Error('npm run videos needs ffmpeg on this machine')
-if (!existsSync(join(root, 'dist/server/server.js'))) throw new Error('npm run videos shows what was built: npm start builds')
+if (!existsSync(join(root, 'dist/server/server.js')))
+  throw new Error('npm run videos shows what was built: npm start builds')
 
 /** A hand one can follow: a recorded page has no pointer of its own. */
 const hand = () => {
@@ -34,14 +36,21 @@ const hand = () => {
     at.style.cssText =
       'position:fixed;z-index:2147483647;width:22px;height:22px;margin:-11px;border-radius:50%;background:rgba(230,120,20,.45);border:2px solid rgba(190,80,0,.9);pointer-events:none;left:50%;top:60%;transition:transform .15s'
     document.documentElement.append(at)
-    addEventListener('mousemove', (e) => Object.assign(at.style, { left: `${e.clientX}px`, top: `${e.clientY}px` }), true)
+    addEventListener(
+      'mousemove',
+      (e) => Object.assign(at.style, { left: `${e.clientX}px`, top: `${e.clientY}px` }),
+      true,
+    )
     addEventListener('mousedown', () => (at.style.transform = 'scale(.6)'), true)
     addEventListener('mouseup', () => (at.style.transform = ''), true)
   })
 }
 
 /** Pictures as they come, each with the second it came at. */
-async function record(page: Page, folder: string): Promise<{ since: () => number; stop: () => Promise<void> }> {
+async function record(
+  page: Page,
+  folder: string,
+): Promise<{ since: () => number; stop: () => Promise<void> }> {
   const client = await page.context().newCDPSession(page)
   const frames: { file: string; at: number }[] = []
   const began = Date.now() / 1000
@@ -78,7 +87,12 @@ async function pack(folder: string, file: string): Promise<number> {
   throw new Error(`${file} is over ${most} bytes at its coarsest: make the walk shorter`)
 }
 
-async function render(walk: Walk, lang: (typeof shown)[number], base: string, browser: Browser): Promise<Cues> {
+async function render(
+  walk: Walk,
+  lang: (typeof shown)[number],
+  base: string,
+  browser: Browser,
+): Promise<Cues> {
   const t = wordsIn(lang)
   const { tour, path } = await walk.begin(base)
   const context = await browser.newContext({
@@ -147,7 +161,9 @@ await onServer(async ({ base, browser }) => {
   for (const walk of walks.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
     for (const lang of langs) {
       const made = await render(walk, lang, base, browser)
-      const all = existsSync(cuesFile) ? (JSON.parse(readFileSync(cuesFile, 'utf8')) as Record<string, Record<string, Cues>>) : {}
+      const all = existsSync(cuesFile)
+        ? (JSON.parse(readFileSync(cuesFile, 'utf8')) as Record<string, Record<string, Cues>>)
+        : {}
       all[walk.name] = { ...all[walk.name], [lang]: made }
       writeFileSync(cuesFile, `${JSON.stringify(all, undefined, 2)}\n`)
     }

@@ -1,11 +1,15 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { documentStatusNames } from '#domain/documents/kinds.ts'
 import { wings } from '#kit/describe/wings.ts'
 import { root } from '#kit/server/settings.ts'
 
 /** Where a file stands in the house. */
 interface Place {
-  /** 'domain', 'describe', 'fields', 'kitServer', 'kitWeb', 'featureTop', 'featureServer', 'featureWeb', 'entry' */
+  /**
+   * 'domain', 'describe', 'fields', 'kitServer', 'kitWeb', 'featureTop', 'featureServer', 'featureWeb',
+   * 'entry'
+   */
   room: string
   wing?: string
   feature?: string
@@ -22,7 +26,9 @@ function placeOf(path: string): Place {
   const parts = path.split('/')
   if (parts[0] === 'domain') return { room: 'domain', inside: parts.slice(1).join('/') }
   if (parts[0] === 'kit') {
-    const room = { describe: 'describe', fields: 'fields', server: 'kitServer', web: 'kitWeb' }[parts[1] ?? '']
+    const room = { describe: 'describe', fields: 'fields', server: 'kitServer', web: 'kitWeb' }[
+      parts[1] ?? ''
+    ]
     if (room) return { room, inside: parts.slice(2).join('/') }
   }
   if (parts[0] === 'features' && parts.length > 3) {
@@ -44,51 +50,281 @@ const allowed: Record<string, string[]> = {
   featureTop: ['domain', 'describe', 'fields', 'featureTop'],
   featureServer: ['domain', 'describe', 'fields', 'kitServer', 'featureTop', 'featureServer'],
   featureWeb: ['domain', 'describe', 'fields', 'kitWeb', 'featureTop', 'featureWeb'],
-  entry: ['domain', 'describe', 'fields', 'kitServer', 'kitWeb', 'featureTop', 'featureServer', 'featureWeb', 'entry'],
+  entry: [
+    'domain',
+    'describe',
+    'fields',
+    'kitServer',
+    'kitWeb',
+    'featureTop',
+    'featureServer',
+    'featureWeb',
+    'entry',
+  ],
 }
 
-/** `readers.ts` is what threads run; its own features' readers use each other's without the server behind `index.ts`. */
-const doors: Record<string, string[]> = { featureServer: ['index.ts', 'readers.ts'], featureWeb: ['index.tsx', 'index.ts'] }
+/**
+ * `readers.ts` is what threads run; its own features' readers use each other's without the server behind
+ * `index.ts`.
+ */
+const doors: Record<string, string[]> = {
+  featureServer: ['index.ts', 'readers.ts'],
+  // Nouns and forms apart from the index: their words would otherwise be among those before the first screen.
+  featureWeb: ['index.tsx', 'index.ts', 'nouns.ts', 'forms.ts'],
+}
 
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([.#][^'"]+)['"]|import\(\s*['"]([.#][^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([.#][^'"]+)['"]/g
 
+/** The path below `source` that a file's import leads to; undefined for one that leads out of it. */
+function targetOf(source: string, file: string, target: string): string | undefined {
+  if (target.startsWith('#')) return target.slice(1)
+  const path = relative(source, resolve(dirname(join(source, file)), target)).replaceAll('\\', '/')
+  return path.startsWith('..') ? undefined : path
+}
+
+/** Which files each file of `source` imports, at once or when they are needed; paths are relative to `source`. */
+export function importsOf(source = join(root, 'src')): Map<string, Set<string>> {
+  const imports = new Map<string, Set<string>>()
+  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(file) || /\.test\.tsx?$/.test(file)) continue
+    const targets = [...readFileSync(join(source, file), 'utf8').matchAll(importPattern)].flatMap(
+      (match) => targetOf(source, file, match[1] ?? match[2] ?? match[3]!) ?? [],
+    )
+    imports.set(file.replaceAll('\\', '/'), new Set(targets))
+  }
+  return imports
+}
+
+const state = `'(?:${documentStatusNames.join('|')})'`
+const typeName = String.raw`(?:document_?[tT]ype|DocumentType|\btype)"?`
+const statusName = String.raw`(?:\w*_|\b)(?:s|\w*S)tatus"?\)?`
+
+/** How document types and states are spelled out instead of being asked for by name. */
+const spellings: readonly RegExp[] = [
+  // type in (8, 9), type = 8, type <> 8, type = any (array[8, 9])
+  new RegExp(String.raw`${typeName}\s+(?:not\s+)?in\s+\(\s*\d`, 'gi'),
+  new RegExp(String.raw`${typeName}\s*(?:=|<>|!=|={3}|!={2})\s*\d`, 'g'),
+  new RegExp(String.raw`${typeName}\s*(?:=|<>)\s*(?:any|all)\s*\(\s*(?:array|')`, 'gi'),
+  // [8, 9].includes(document.type)
+  new RegExp(String.raw`\[\s*\d+(?:\s*,\s*\d+)*,?\s*\]\.includes\([\w.?!]*${typeName}\)`, 'g'),
+  // status = 'draft', status not in ('draft'), status === 'draft', 'draft' === status
+  new RegExp(
+    String.raw`(?<!(?:const|let) )${statusName}\s*(?:=|<>|!=|={3}|!={2}|is (?:not )?distinct from)\s*${state}`,
+    'gi',
+  ),
+  new RegExp(String.raw`${statusName}\s+(?:not\s+)?in\s+\(\s*${state}`, 'gi'),
+  new RegExp(String.raw`${statusName}\s*(?:=|<>)\s*(?:any|all)\s*\(\s*(?:array\[${state}|')`, 'gi'),
+  new RegExp(String.raw`${state}\s*[=!]==\s*[\w.?!]*${statusName}`, 'g'),
+  // ['draft', 'issued'].includes(document.status), case d.status when 'draft'
+  new RegExp(String.raw`${state}\s*,?\s*\]\.includes\([\w.?!]*${statusName}`, 'g'),
+  new RegExp(String.raw`\bcase\s+(?:\w+\.)?(?:type|status)\s+when\b`, 'gi'),
+  // a filter of a list: 'status.in': 'issued,closed'
+  new RegExp(String.raw`'status(?:\.\w+)?':\s*'(?:${documentStatusNames.join('|')})\b`, 'g'),
+  // a list of states of its own, which the next state would be missing from
+  /'partlyClosed'/g,
+]
+
+/** Files in which the same words mean something else. */
+const otherMeanings: Readonly<Record<string, string>> = {
+  'kit/server/messages.ts': 'types of the nodes of a message',
+  'kit/server/seal/plainPdf.ts': 'types of the entries of a cross-reference stream',
+  'features/people/letters/server/drafts.ts': 'a letter has states of its own',
+  'features/people/letters/server/index.ts': 'a letter has states of its own',
+  'features/people/letters/server/sign.ts': 'a letter has states of its own',
+}
+
+/**
+ * The lines of a file of the kit or of a feature that list numbers of document types or compare with a state's
+ * name. The facts of `domain/documents/facts.ts` follow a new type or state; such a line does not.
+ */
+export function spelledFacts(path: string, text: string): string[] {
+  if (!/^(?:kit|features)\//.test(path) || path === 'kit/server/documentFacts.ts' || otherMeanings[path])
+    return []
+  const lines = spellings
+    .flatMap((spelling) => [...text.matchAll(spelling)])
+    .map(({ index }) => text.slice(0, index).split('\n').length)
+  return [...new Set(lines)]
+    .toSorted((one, other) => one - other)
+    .map(
+      (line) =>
+        `${path}:${line} spells document types or states out: ask typeFacts, statusFacts or documentFacts.ts by name`,
+    )
+}
+
+/** Files that ask which documents are income, and add up something else of them. */
+const otherNets: Readonly<Record<string, string>> = {
+  'features/tax/filings/server/bothWays.ts': 'the accounts of its lines say which of them are turnover',
+  'features/reports/questions/server/catalogue.ts': 'a question about all documents asks for their whole net',
+}
+
+/**
+ * The lines of a file about income that add up the whole net of documents. Money that lines hold in trust is part of it,
+ * and is no income: `incomeNet` of documentFacts.ts leaves it out.
+ */
+export function ownIncome(path: string, text: string): string[] {
+  if (path === 'kit/server/documentFacts.ts' || otherNets[path]) return []
+  if (!/\b(?:isIncome|incomeOf)\(/.test(text)) return []
+  return [...text.matchAll(/(?<![\w.])(?:[cdio]\.)?ils_net_agorot\b/g)].map(
+    ({ index }) =>
+      `${path}:${text.slice(0, index).split('\n').length} adds up the whole net of documents: income is \`incomeNet\` of documentFacts.ts`,
+  )
+}
+
+/** Files whose timers are not rounds over rows that are due. */
+const otherTimers: Readonly<Record<string, string>> = {
+  'features/open/webhooks/server/run.ts': 'each address has its own line, with a growing rest',
+  'features/purchases/capture/server/mailIn.ts': 'reads a renewed certificate',
+}
+
+/**
+ * Rows of many businesses that are served in a way in which one that fails would stop the others, or would be tried
+ * again at every look: `dueRows.ts` has the way in which it does not.
+ */
+export function ownSweeps(path: string, text: string): string[] {
+  if (!/^features\/.*\/server\//.test(path)) return []
+  const at = (index: number) => `${path}:${text.slice(0, index).split('\n').length}`
+  const timers = otherTimers[path] ? [] : [...text.matchAll(/\bsetInterval\(/g)]
+  const loops = [
+    ...text.matchAll(
+      /\bfor \((?:const|let) (\w+|\{[^}]*company[^}]*\}) of [^\n]*\)\s*\{?\s*(?:(?:const \S+ = |\S+ (?:\+|\|\||\?\?)?= |return |if \()?!?\(?)await (?:asCaller|inside)(?:<[^>]*>)?\(\s*[\w.]+,\s*(?:systemCaller\(|company|\1\.)/gi,
+    ),
+  ]
+  return [
+    ...timers.map(({ index }) => `${at(index)} has another timer than everyRound of #kit/server/dueRows.ts`),
+    ...loops.map(
+      ({ index }) =>
+        `${at(index)} goes over rows of businesses: one that throws would stop the others (dueRows, attempt)`,
+    ),
+  ]
+}
+
+/** Dated tables that are no law, with what they are. */
+const otherTables: Readonly<Record<string, string>> = {
+  'domain/standingOrders/indices.ts': 'the day on which an index is published',
+}
+
+const lawSpellings: readonly (readonly [spelling: RegExp, what: string])[] = [
+  // ['2025-01-01', 1800], [2026, 12_283_300]: another table
+  [/\[\s*'(?:19|20)\d\d-\d\d-\d\d',\s*(?:\d[\d_]{2,}|\{)/g, 'a dated figure'],
+  [/\[\s*(?:19|20)\d\d,\s*\d[\d_]{4,}/g, 'a figure of a year'],
+  // vatRate = 1800, VAT_RATE: 0.18
+  [/\bvat_?(?:rate|percent)\w*\s*[:=]\s*(?:1[78]00|0\.1[78]|1[78])\b/gi, 'a rate of VAT'],
+  // addDays(startOfMonth(addMonths(end, 1)), 14), addDays(period.to, 15), `${month}-15`
+  [
+    /addDays\((?:startOfMonth\(addMonths|addMonths\(startOfMonth)\([^\n]*\), (?:14|15|22)\)/g,
+    'a day of reporting',
+  ],
+  [/addDays\([\w.]*\b(?:to|end|periodEnd)\b, (?:15|16|23)\)/g, 'a day of reporting'],
+  [/\}-(?:15|16|23)`/g, 'a day of reporting'],
+  [/['`}](?:\$\{[^}]+\})?-?(?:01-31|04-30|05-31)[`'](?!\])/g, 'a day of reporting of a year'],
+]
+
+/**
+ * The lines of a file that write a dated figure of the law or a day of reporting. Those stand in `domain/law`, each with
+ * its source, the day it was checked and the end of what is known; operators enter there what is new.
+ */
+export function lawElsewhere(path: string, text: string): string[] {
+  if (
+    path.startsWith('domain/law/') ||
+    otherTables[path] ||
+    /(?:^|\/)(?:samples|demo\w*|demo\/.*)\.ts$|PartsGallery/.test(path)
+  )
+    return []
+  return lawSpellings.flatMap(([spelling, what]) =>
+    [...text.matchAll(spelling)].map(
+      ({ index }) =>
+        `${path}:${text.slice(0, index).split('\n').length} writes ${what} of the law: it belongs into domain/law (figures.ts, dues.ts)`,
+    ),
+  )
+}
+
 const dayOfLondon = /(?:new Date|now)\(\)\.toISOString\(\)\.slice\(0, 10\)/
 
-/** Every import that goes through a wall or the wrong way about, every circle of features, and every today that is not a day of Jerusalem. */
+/**
+ * Every import that goes through a wall or the wrong way about, every circle of features, and every today
+ * that is not a day of Jerusalem.
+ */
+/**
+ * Where a test starts several calls at once and expects a refusal of each in turn: the second is refused while nobody waits
+ * for it, and the process ends with an unhandled rejection when the machine is slow.
+ */
+export const startedTogether = (text: string): string[] =>
+  [
+    ...text.matchAll(/for \(const (\w+) of \[\n([\s\S]*?)\n\s+\]\)\s*\{?\s*await expect\(\1\)\.rejects/g),
+  ].flatMap(([, name, list]) => (/^ *(?:\w+\.)?\w+\(/m.test(list!) ? [name!] : []))
+
+function brokenTests(): string[] {
+  return ['src', 'tests'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.test\.tsx?$/.test(file))
+      .flatMap((file) =>
+        startedTogether(readFileSync(join(root, folder, file), 'utf8')).map(
+          (name) =>
+            `${folder}/${file.replaceAll('\\', '/')} starts the calls of \`${name}\` together; start each where its refusal is expected`,
+        ),
+      ),
+  )
+}
+
 export function brokenWalls(source = join(root, 'src')): string[] {
-  const problems: string[] = []
+  const problems: string[] = brokenTests()
   const uses = new Map<string, Set<string>>()
   const imports = new Map<string, Set<string>>()
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((f) => /\.(ts|tsx)$/.test(f) && !/\.test\.tsx?$/.test(f))
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (f) => /\.(ts|tsx)$/.test(f) && !/\.test\.tsx?$/.test(f),
+  )
   for (const file of files) {
     const path = file.replaceAll('\\', '/')
     const from = placeOf(path)
     const asks = new Set<string>()
     imports.set(path, asks)
     const text = readFileSync(join(source, file), 'utf8')
-    if (dayOfLondon.test(text)) problems.push(`${path} takes the day of London for today: between midnight and morning it is yesterday (dayInJerusalem)`)
+    if (dayOfLondon.test(text))
+      problems.push(
+        `${path} takes the day of London for today: between midnight and morning it is yesterday (dayInJerusalem)`,
+      )
+    problems.push(
+      ...spelledFacts(path, text),
+      ...ownIncome(path, text),
+      ...ownSweeps(path, text),
+      ...lawElsewhere(path, text),
+    )
+    if (from.room === 'featureWeb' && /\.setQueryData\b/.test(text))
+      problems.push(
+        `${path} puts an answer itself: a fetch under way would replace it (putAnswer, changeAnswer of #kit/web/call.ts)`,
+      )
     for (const match of text.matchAll(importPattern)) {
       const target = match[1] ?? match[2] ?? match[3]!
       const toPath = target.startsWith('#')
         ? target.slice(1)
         : relative(source, resolve(dirname(join(source, file)), target)).replaceAll('\\', '/')
       if (toPath.startsWith('..')) {
-        if (!(from.room === 'kitServer' && toPath === '../db/tables.ts')) problems.push(`${path} reaches out of src: ${target}`)
+        if (!(from.room === 'kitServer' && toPath === '../db/tables.ts'))
+          problems.push(`${path} reaches out of src: ${target}`)
         continue
       }
       if (/\.(json|css|typ)$/.test(toPath)) continue
       // What is fetched when it is needed makes no circle.
       if (match[2] === undefined) asks.add(toPath)
       const to = placeOf(toPath)
-      if ((roomOf(from) === roomOf(to)) === target.startsWith('#') && from.room !== 'entry' && to.room !== 'entry')
-        problems.push(`${path} uses ${toPath} as ${target}: inside a room by relative paths, from one to another by #`)
+      if (
+        (roomOf(from) === roomOf(to)) === target.startsWith('#') &&
+        from.room !== 'entry' &&
+        to.room !== 'entry'
+      )
+        problems.push(
+          `${path} uses ${toPath} as ${target}: inside a room by relative paths, from one to another by #`,
+        )
       const other = to.feature !== undefined && to.feature !== from.feature
-      if (!allowed[from.room]!.includes(to.room)) problems.push(`${path} (${from.room}) may not use ${toPath} (${to.room})`)
+      if (!allowed[from.room]!.includes(to.room))
+        problems.push(`${path} (${from.room}) may not use ${toPath} (${to.room})`)
       else if (other && from.feature !== undefined && doors[to.room] && !doors[to.room]!.includes(to.inside))
         problems.push(`${path} uses ${toPath} past the door of ${to.feature}`)
       if (from.wing && to.wing && height(to.wing) > height(from.wing))
-        problems.push(`${path} (wing ${from.wing}) may not use ${toPath}: the wing ${to.wing} stands above it`)
+        problems.push(
+          `${path} (wing ${from.wing}) may not use ${toPath}: the wing ${to.wing} stands above it`,
+        )
       if (other && from.feature !== undefined)
         (uses.get(from.feature) ?? uses.set(from.feature, new Set()).get(from.feature)!).add(to.feature!)
     }
@@ -112,7 +348,10 @@ function circles(uses: Map<string, Set<string>>): string[] {
   return [...found].map((c) => `features go in a circle: ${c}`)
 }
 
-/** Files that import each other, for their types too: one of them holds what both stand on, and that wants a file of its own (Tarjan's components). */
+/**
+ * Files that import each other, for their types too: one of them holds what both stand on, and that wants a
+ * file of its own (Tarjan's components).
+ */
 function filesInCircles(imports: Map<string, Set<string>>): string[] {
   const found: string[] = []
   const number = new Map<string, number>()

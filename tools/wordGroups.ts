@@ -5,20 +5,25 @@ import { wordFolders, wordsOf } from '#kit/server/words.ts'
 import { firstGroup } from '#kit/web/wordGroups.ts'
 
 /*
- * Which words a part of the application can ask for, and in which groups they travel. A group is the words of one text file, but for those
- * that go across all features; a part is what an `import()` brings: its file and everything that file stands on. Nobody declares a part's
- * groups: they follow from the keys spelled in its files. Where a key is put together of nothing but names, a comment of the file says
+ * Which words a part of the application can ask for, and in which groups they travel. A group is the words of
+ * one text file, but for those that go across all features; a part is what an `import()` brings: its file and
+ * everything that file stands on. Nobody declares a part's groups: they follow from the keys spelled in its
+ * files. Where a key is put together of nothing but names, a comment of the file says
  * `Brings the words of: fields, reports`.
  */
 
-/** Words of all features that are wanted together. They stand in their feature's group, too, unless only together they are of use. */
+/**
+ * Words of all features that are wanted together. They stand in their feature's group, too, unless only
+ * together they are of use.
+ */
 const across: readonly { group: string; keys: RegExp; alone?: true | 'unless spelled' }[] = [
   // Whatever a call may be refused with.
   { group: 'errors', keys: /^errors\./, alone: 'unless spelled' },
   { group: 'audit', keys: /^companies\.audit\./, alone: true },
   { group: 'kinds', keys: /^ledger\.kinds\./, alone: true },
   { group: 'settings', keys: /^companies\.hub\./, alone: true },
-  // Screens that no menu names: a card, a form, what a letter leads to. Their names come with them, for the window's title.
+  // Screens that no menu names: a card, a form, what a letter leads to. Their names come with them, for the
+  // window's title.
   { group: 'names', keys: /^screens\./, alone: true },
   // What an area is for, said where it is switched; its name alone is said everywhere.
   { group: 'areas', keys: /^areas\.\w+\.text$/, alone: true },
@@ -28,8 +33,12 @@ const across: readonly { group: string; keys: RegExp; alone?: true | 'unless spe
 ]
 
 const first = firstGroup
-/** What the frame, any form and any refusal asks for; boards, reports and lists in an order of one’s own bring their words themselves. */
-const everywhere = /^(kit\.(?!(?:away|board|offers|ordered|reports|report)\.)|(menu|screens|errors\.(kit|fields))\.|areas\.\w+$)/
+/**
+ * What the frame, any form and any refusal asks for; boards, reports and lists in an order of one’s own bring
+ * their words themselves.
+ */
+const everywhere =
+  /^(kit\.(?!(?:away|board|offers|ordered|reports|report)\.)|(menu|screens|errors\.(kit|fields))\.|areas\.\w+$)/
 const firstParts = [
   'src/web.tsx',
   'src/webFeatures.tsx',
@@ -50,16 +59,20 @@ interface Module {
 const asksForRefusals = /`errors\.\$\{/
 
 /** Comments may show an import; what is left keeps its place. */
-const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
 
 /** By which words a setting is found: the palette and the hub of settings bring those themselves. */
 const withoutFinds = (text: string): string =>
   text.replace(/\bfinds: \[[^\]]*\](\.map\(\s*\(\w+\) => `[^`]*`,?\s*\))?|const fieldWord = .*/g, '')
 
-const standsOn = /(?:^|\n)\s*(?:import|export)\s(?!type\b)[^'"`;]*?from\s+'([.#][^']+)'|(?:^|\n)\s*import\s+'([.#][^']+)'/g
+const standsOn =
+  /(?:^|\n)\s*(?:import|export)\s(?!type\b)[^'"`;]*?from\s+'([.#][^']+)'|(?:^|\n)\s*import\s+'([.#][^']+)'/g
 const bringsLater = /(?<!typeof )\bimport\(\s*'([.#][^']+)'\s*\)/g
 
-const names = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { imports?: Record<string, string> }).imports ?? {}
+const names =
+  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { imports?: Record<string, string> })
+    .imports ?? {}
 
 /** The file an import leads to, as a path from the root; undefined where it is no code of ours. */
 function target(from: string, asked: string): string | undefined {
@@ -72,11 +85,14 @@ function target(from: string, asked: string): string | undefined {
 
 function read(path: string): Module {
   const text = withoutComments(readFileSync(join(root, path), 'utf8'))
-  const found = (asked: string | undefined): string[] => (asked ? [target(path, asked)].filter((one) => one !== undefined) : [])
+  const found = (asked: string | undefined): string[] =>
+    asked ? [target(path, asked)].filter((one) => one !== undefined) : []
   return {
     text,
     on: [...text.matchAll(standsOn)].flatMap((m) => found(m[1] ?? m[2])),
-    later: [...text.matchAll(bringsLater)].flatMap((m) => found(m[1]).map((to) => ({ path: to, at: m.index, end: m.index + m[0].length }))),
+    later: [...text.matchAll(bringsLater)].flatMap((m) =>
+      found(m[1]).map((to) => ({ path: to, at: m.index, end: m.index + m[0].length })),
+    ),
   }
 }
 
@@ -88,11 +104,15 @@ interface Asked {
 
 /** Whether a text shows described things, whose keys begin with a name it does not spell. */
 const showsDescribed = (text: string): boolean =>
-  /`\$\{[\w.!]*\b(name|resource|entity)\}\.(fields|hints|sections|columns|one|new|search|title|empty|merge|doubles)\b/.test(text)
+  /`\$\{[\w.!]*\b(name|resource|entity)\}\.(fields|hints|sections|columns|one|new|search|title|empty|merge|doubles)\b/.test(
+    text,
+  )
 const describes = (text: string): boolean => text.includes('defineResource(')
 
 function asksFor(text: string): Asked {
-  const spelled = [...text.matchAll(/['"]([a-z]\w*(?:\.\w+)*\.?)['"]/gi)].map((m) => m[1]!).filter((one) => one.includes('.'))
+  const spelled = [...text.matchAll(/['"]([a-z]\w*(?:\.\w+)*\.?)['"]/gi)]
+    .map((m) => m[1]!)
+    .filter((one) => one.includes('.'))
   const made = [...text.matchAll(/`([a-z]\w*\.(?:[^`$]|\$\{[^`]*?\})*)`/gi)]
     .map((m) => m[1]!)
     .filter((template) => template.includes('${') && /^[\w.${}()[\]?:'" =!&|+,<>-]+$/.test(template))
@@ -102,14 +122,20 @@ function asksFor(text: string): Asked {
         .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
         .join('[\\w.]+'),
     )
-  // A code of refusal is looked up when the call has been refused, and then its words are fetched; a screen's name is there, or comes with it.
+  // A code of refusal is looked up when the call has been refused, and then its words are fetched; a screen's
+  // name is there, or comes with it.
   return {
     spelled,
-    made: made.filter((shape) => !/^((errors|screens)\\\.\[|areas\\\.\[\\w\.\]\+$)/.test(shape)).map((shape) => new RegExp(`^${shape}$`)),
+    made: made
+      .filter((shape) => !/^((errors|screens)\\\.\[|areas\\\.\[\\w\.\]\+$)/.test(shape))
+      .map((shape) => new RegExp(`^${shape}$`)),
   }
 }
 
-/** A list of screens, cut where each says its name: what it brings, and whether it stands in a menu or in the hub of settings. */
+/**
+ * A list of screens, cut where each says its name: what it brings, and whether it stands in a menu or in the
+ * hub of settings.
+ */
 function screensIn(text: string): { name: string; at: number; end: number; inMenu: boolean }[] {
   const starts = [...text.matchAll(/\bname: '(\w+)'/g)]
   return starts.map((m, i) => {
@@ -199,7 +225,9 @@ export function readWordGroups(): WordGroups {
     [...everything].flatMap((path) => {
       const { text } = moduleAt(path)
       return [
-        ...[...text.matchAll(/\bdefineRules\(\{([^}]*)\}/g)].flatMap((m) => [...m[1]!.matchAll(/'([\w.]+)'/g)].map((one) => one[1]!)),
+        ...[...text.matchAll(/\bdefineRules\(\{([^}]*)\}/g)].flatMap((m) =>
+          [...m[1]!.matchAll(/'([\w.]+)'/g)].map((one) => one[1]!),
+        ),
         ...[...text.matchAll(/\bname: '(\w+\.\w+)'/g)].map((m) => m[1]!),
       ]
     }),
@@ -214,11 +242,14 @@ export function readWordGroups(): WordGroups {
     // A beginning stands for what is under it: the choices of a field, the words of a described thing.
     for (const one of spelled) {
       if (isKey.has(one)) found.add(one)
-      if (!noWords.has(one) || text.includes(`words: '${one}'`)) for (const key of under(one.replace(/\.$/, ''))) found.add(key)
+      if (!noWords.has(one) || text.includes(`words: '${one}'`))
+        for (const key of under(one.replace(/\.$/, ''))) found.add(key)
     }
-    for (const [, name] of text.matchAll(/\bdefineResource\(\{\s*name: '(\w+)'/g)) for (const key of under(name!)) found.add(key)
+    for (const [, name] of text.matchAll(/\bdefineResource\(\{\s*name: '(\w+)'/g))
+      for (const key of under(name!)) found.add(key)
     // What is handed the first part of its keys: `words: 'donations'`.
-    for (const [, name] of text.matchAll(/\bwords[:=] ?\{?['"](\w+)['"]/g)) for (const key of under(name!)) found.add(key)
+    for (const [, name] of text.matchAll(/\bwords[:=] ?\{?['"](\w+)['"]/g))
+      for (const key of under(name!)) found.add(key)
     if (made.length) for (const key of keys) if (made.some((shape) => shape.test(key))) found.add(key)
     asked.set(path, found)
     return found
@@ -227,7 +258,8 @@ export function readWordGroups(): WordGroups {
     const those = [...paths]
     const described = those.some((path) => path.includes('/web/') && showsDescribed(moduleAt(path).text))
     const all = new Set<string>()
-    for (const path of those) if (described || !describes(moduleAt(path).text)) for (const key of askedIn(path)) all.add(key)
+    for (const path of those)
+      if (described || !describes(moduleAt(path).text)) for (const key of askedIn(path)) all.add(key)
     return all
   }
 
@@ -235,13 +267,17 @@ export function readWordGroups(): WordGroups {
 
   const inBrowser = union(everything)
   const atServer = new Set<string>()
-  for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((one) => `src/${one.replaceAll('\\', '/')}`))
+  for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map(
+    (one) => `src/${one.replaceAll('\\', '/')}`,
+  ))
     if (/\/server\/.*\.ts$/.test(path) && !path.endsWith('.test.ts')) {
       for (const key of askedIn(path)) atServer.add(key)
       // The words of a column's choices: a report names them to the browser.
-      for (const [, start] of moduleAt(path).text.matchAll(/\bwords: '([\w.]+)'/g)) for (const key of under(start!)) inBrowser.add(key)
+      for (const [, start] of moduleAt(path).text.matchAll(/\bwords: '([\w.]+)'/g))
+        for (const key of under(start!)) inBrowser.add(key)
     }
-  // What only the server says, on paper and in letters, stays there. A report says its words by the name the server gives it.
+  // What only the server says, on paper and in letters, stays there. A report says its words by the name the
+  // server gives it.
   const travels = (key: string) =>
     inBrowser.has(key) ||
     !atServer.has(key) ||
@@ -253,20 +289,28 @@ export function readWordGroups(): WordGroups {
   const firstKeys = new Set<string>()
   for (const start of starts)
     // What is described has its words in its own group: the lists of screens stand on all descriptions.
-    for (const path of closure(start)) if (!describes(moduleAt(path).text)) for (const key of askedIn(path)) firstKeys.add(key)
+    for (const path of closure(start))
+      if (!describes(moduleAt(path).text)) for (const key of askedIn(path)) firstKeys.add(key)
   // A way in is drawn at once, and its name with it.
   const brought = (list: string) => (one: { at: number; end: number }) =>
-    moduleAt(list).later.filter(({ at, path }) => at > one.at && at < one.end && !firstParts.some((part) => path.endsWith(part)))
-  const spelledFirst = new Set(starts.flatMap((start) => [...closure(start)]).flatMap((path) => asksFor(moduleAt(path).text).spelled))
+    moduleAt(list).later.filter(
+      ({ at, path }) => at > one.at && at < one.end && !firstParts.some((part) => path.endsWith(part)),
+    )
+  const spelledFirst = new Set(
+    starts.flatMap((start) => [...closure(start)]).flatMap((path) => asksFor(moduleAt(path).text).spelled),
+  )
   const unlisted = new Set(
     listsOfScreens.flatMap((list) =>
       screensIn(moduleAt(list).text)
-        .filter((one) => !one.inMenu && brought(list)(one).length > 0 && !spelledFirst.has(`screens.${one.name}`))
+        .filter(
+          (one) => !one.inMenu && brought(list)(one).length > 0 && !spelledFirst.has(`screens.${one.name}`),
+        )
         .map((one) => `screens.${one.name}`),
     ),
   )
   for (const key of keys) if (everywhere.test(key)) firstKeys.add(key)
-  for (const key of [...unlisted, ...keys.filter((one) => /^areas\.\w+\.text$/.test(one))]) firstKeys.delete(key)
+  for (const key of [...unlisted, ...keys.filter((one) => /^areas\.\w+\.text$/.test(one))])
+    firstKeys.delete(key)
 
   const beginnings = listsOfScreens.flatMap((list) =>
     [...moduleAt(list).text.matchAll(/\bfinds: \[([^\]]*)\]/g)].flatMap((m) =>
@@ -282,7 +326,9 @@ export function readWordGroups(): WordGroups {
   }
   for (const key of keys) {
     if (!travels(key)) continue
-    const wide = across.find(({ group, keys: these }) => these.test(key) || (group === 'fields' && found.test(key)))
+    const wide = across.find(
+      ({ group, keys: these }) => these.test(key) || (group === 'fields' && found.test(key)),
+    )
     if (firstKeys.has(key)) put(first, key)
     else {
       if (!wide?.alone || (wide.alone === 'unless spelled' && inBrowser.has(key))) put(home.get(key)!, key)
@@ -317,14 +363,22 @@ export function readWordGroups(): WordGroups {
     const done = groupsOfPart.get(path)
     if (done) return done
     const said = [...closure(path)].flatMap((one) =>
-      [...readFileSync(join(root, one), 'utf8').matchAll(/Brings the words of: ([\w, ]+)/g)].flatMap((m) => m[1]!.trim().split(/, */)),
+      [...readFileSync(join(root, one), 'utf8').matchAll(/Brings the words of: ([\w, ]+)/g)].flatMap((m) =>
+        m[1]!.trim().split(/, */),
+      ),
     )
     // Codes of refusals in an answer; where the call itself is refused, the words are fetched then.
-    const refusals = [...closure(path)].some((one) => one !== 'src/kit/web/call.ts' && asksForRefusals.test(moduleAt(one).text))
-    // What names other screens, such as an article or a list of what is exported; the frame names those of the menu.
+    const refusals = [...closure(path)].some(
+      (one) => one !== 'src/kit/web/call.ts' && asksForRefusals.test(moduleAt(one).text),
+    )
+    // What names other screens, such as an article or a list of what is exported; the frame names those of
+    // the menu.
     const isFirst = firstParts.some((part) => path.endsWith(part))
     const namesOthers = [...closure(path)].some(
-      (one) => one !== 'src/kit/web/router.tsx' && !one.startsWith('src/kit/web/shell/') && /`screens\.\$\{/.test(moduleAt(one).text),
+      (one) =>
+        one !== 'src/kit/web/router.tsx' &&
+        !one.startsWith('src/kit/web/shell/') &&
+        /`screens\.\$\{/.test(moduleAt(one).text),
     )
     const all = [
       ...new Set([
@@ -350,13 +404,21 @@ export function readWordGroups(): WordGroups {
       const { text, later } = moduleAt(path)
       return later.map(({ path: to, at, end }) => {
         const own = new Set(ofPart(to))
-        // A screen of nothing but a description: what it shows is named in the list, not in the file that shows it.
+        // A screen of nothing but a description: what it shows is named in the list, not in the file that
+        // shows it.
         if (path.endsWith('/web/screens.ts') && to.startsWith('src/kit/')) {
-          if (to.endsWith('/ReportScreen.tsx')) for (const [, name] of text.matchAll(/'(\w+)'/g)) own.add(reportHomes.get(name!) ?? first)
-          else for (const one of moduleAt(path).on) if (!one.includes('/web/')) for (const group of needed(askedIn(one))) own.add(group)
+          if (to.endsWith('/ReportScreen.tsx'))
+            for (const [, name] of text.matchAll(/'(\w+)'/g)) own.add(reportHomes.get(name!) ?? first)
+          else
+            for (const one of moduleAt(path).on)
+              if (!one.includes('/web/')) for (const group of needed(askedIn(one))) own.add(group)
         }
         const isWayIn = firstParts.some((part) => to.endsWith(part))
-        if (!isWayIn && screensIn(text).some((one) => at > one.at && at < one.end && unlisted.has(`screens.${one.name}`))) own.add('names')
+        if (
+          !isWayIn &&
+          screensIn(text).some((one) => at > one.at && at < one.end && unlisted.has(`screens.${one.name}`))
+        )
+          own.add('names')
         own.delete(first)
         return { path: to, at, end, groups: [...own].filter((group) => groups.has(group)).toSorted() }
       })

@@ -24,7 +24,11 @@ describe('one message', () => {
   })
 
   test.each([
-    ['he', '{n, plural, one {מסמך אחד} other {# מסמכים}}', 'the plural of {n} has one, other instead of one, two, other'],
+    [
+      'he',
+      '{n, plural, one {מסמך אחד} other {# מסמכים}}',
+      'the plural of {n} has one, other instead of one, two, other',
+    ],
     ['he', 'סה"כ', 'has a straight quotation mark'],
     ['he', "מס' מסמך", 'has a straight apostrophe'],
     ['en', 'Saved!', 'has an exclamation mark'],
@@ -39,6 +43,8 @@ describe('one message', () => {
   })
 
   test('names are told, whoever fills them in', () => {
-    expect(checkMessage('{n, plural, one {# of [total]} other {{left} of [total]}}', 'en', () => undefined)).toBe('[total] {left} {n}')
+    expect(
+      checkMessage('{n, plural, one {# of [total]} other {{left} of [total]}}', 'en', () => undefined),
+    ).toBe('[total] {left} {n}')
   })
 })

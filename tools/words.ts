@@ -15,6 +15,7 @@ import type { Report } from '#kit/server/reports.ts'
 import { root } from '#kit/server/settings.ts'
 import { checkMessage } from '#kit/server/messages.ts'
 import { languages, wordFolders } from '#kit/server/words.ts'
+import { checkAgreement } from './agreement.ts'
 
 /*
  * Checks the words: every language says every key, messages are sound, and what code asks for exists.
@@ -43,10 +44,16 @@ function readText(path: string): Text | undefined {
   const words = JSON.parse(source) as Record<string, string>
   const keys = [...source.matchAll(/^\s*"((?:[^"\\]|\\.)*)":/gm)].map((m) => m[1]!)
   const twice = keys.filter((key, i) => keys.indexOf(key) !== i).map((key) => `${where}: ${key} stands twice`)
-  return { part: join(dirname(where), named[1] ?? ''), language: named[2] as Language, words, problems: twice }
+  return {
+    part: join(dirname(where), named[1] ?? ''),
+    language: named[2] as Language,
+    words,
+    problems: twice,
+  }
 }
 
-const readTexts = (): Text[] => wordFolders().flatMap((folder) => readdirSync(folder).flatMap((file) => readText(join(folder, file)) ?? []))
+const readTexts = (): Text[] =>
+  wordFolders().flatMap((folder) => readdirSync(folder).flatMap((file) => readText(join(folder, file)) ?? []))
 
 /** The same keys in every language of a part, and no key in two parts. */
 function compareKeys(texts: Text[]): string[] {
@@ -62,8 +69,10 @@ function compareKeys(texts: Text[]): string[] {
     }
     for (const language of languages) {
       const words = of(language) ?? {}
-      for (const key of Object.keys(hebrew)) if (!(key in words)) problems.push(`${part} ${language}: ${key} is missing`)
-      for (const key of Object.keys(words)) if (!(key in hebrew)) problems.push(`${part} ${language}: ${key} is not in Hebrew`)
+      for (const key of Object.keys(hebrew))
+        if (!(key in words)) problems.push(`${part} ${language}: ${key} is missing`)
+      for (const key of Object.keys(words))
+        if (!(key in hebrew)) problems.push(`${part} ${language}: ${key} is not in Hebrew`)
     }
   }
   return problems
@@ -81,7 +90,8 @@ function checkMessages(texts: Text[]): string[] {
       }
       const filled = checkMessage(message, language, complain)
       const original = hebrew[key] === undefined ? filled : checkMessage(hebrew[key], 'he', () => undefined)
-      if (filled !== original) complain(`is filled with ${filled || 'nothing'}, in Hebrew with ${original || 'nothing'}`)
+      if (filled !== original)
+        complain(`is filled with ${filled || 'nothing'}, in Hebrew with ${original || 'nothing'}`)
     }
   }
   return problems
@@ -97,12 +107,17 @@ function sourcesUnder(folder: string): string[] {
   })
 }
 
-const sources = sourcesUnder(join(root, 'src')).map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
+const sources = sourcesUnder(join(root, 'src')).map((path) => ({
+  path: relative(root, path),
+  text: readFileSync(path, 'utf8'),
+}))
 const captures = (pattern: RegExp, text: string): string[] => [...text.matchAll(pattern)].map((m) => m[1]!)
 
 /** The descriptions that stand in the features' own folders. */
 async function describedResources(): Promise<Resource[]> {
-  const found = sources.filter(({ path, text }) => /^src\/features\/\w+\/\w+\/\w+\.ts$/.test(path) && text.includes('defineResource('))
+  const found = sources.filter(
+    ({ path, text }) => /^src\/features\/\w+\/\w+\/\w+\.ts$/.test(path) && text.includes('defineResource('),
+  )
   const modules = await Promise.all(
     found.map(({ path }) => import(pathToFileURL(join(root, path)).href) as Promise<Record<string, unknown>>),
   )
@@ -121,7 +136,9 @@ function resourceKeys(r: Resource): string[] {
   const fields = Object.keys(r.fields).map((name) => `fields.${name}`)
   const sections = r.form.map(({ section }) => `sections.${section}`)
   return [
-    ...['title', 'one', 'new', 'search', 'empty.title', 'empty.text', ...fields, ...sections].map((key) => `${r.name}.${key}`),
+    ...['title', 'one', 'new', 'search', 'empty.title', 'empty.text', ...fields, ...sections].map(
+      (key) => `${r.name}.${key}`,
+    ),
     ...choicesOf(r.name, r.fields),
   ]
 }
@@ -145,7 +162,9 @@ function reportKeys(r: Report): string[] {
 function errorKeys(): string[] {
   const fields = sources.flatMap(({ path, text }) => [
     ...captures(/'(fields\.\w+)'/g, text),
-    ...(path.endsWith('fields/schema.ts') ? captures(/\bcode\('(\w+)'\)/g, text).map((name) => `fields.${name}`) : []),
+    ...(path.endsWith('fields/schema.ts')
+      ? captures(/\bcode\('(\w+)'\)/g, text).map((name) => `fields.${name}`)
+      : []),
   ])
   const thrown = sources.flatMap(({ text }) => [
     ...captures(/\b(?:fail|new Failure)\('(\w+\.\w+)'/g, text),
@@ -156,12 +175,17 @@ function errorKeys(): string[] {
   return [...Object.keys(errorStatus), ...fields, ...thrown, ...listed].map((code) => `errors.${code}`)
 }
 
-/** What the log of activity holds: the verbs of resources that can be changed, and every action named in the code. */
+/**
+ * What the log of activity holds: the verbs of resources that can be changed, and every action named in the
+ * code.
+ */
 function auditKeys(): string[] {
   const verbs = resources
     .filter((r) => r.form.length)
     .flatMap((r) => ['create', 'change', 'archive', 'restore'].map((verb) => `${r.name}.${verb}`))
-  const migrations = readdirSync(join(root, 'db/migrations')).map((file) => readFileSync(join(root, 'db/migrations', file), 'utf8'))
+  const migrations = readdirSync(join(root, 'db/migrations')).map((file) =>
+    readFileSync(join(root, 'db/migrations', file), 'utf8'),
+  )
   const inserted = [...sources.map(({ text }) => text), ...migrations].flatMap((text) =>
     captures(/insert into audit_log[^`;]*?'(\w+\.\w+)'/g, text),
   )
@@ -173,7 +197,10 @@ function auditKeys(): string[] {
 const screenKeys = (): string[] =>
   sources
     .filter(({ path }) => path.endsWith('/web/screens.ts'))
-    .flatMap(({ text }) => [...captures(/\bname: '(\w+)'/g, text), ...captures(/\(\s*'(\w+)',\s*['"`]\//g, text)])
+    .flatMap(({ text }) => [
+      ...captures(/\bname: '(\w+)'/g, text),
+      ...captures(/\(\s*'(\w+)',\s*['"`]\//g, text),
+    ])
     .map((name) => `screens.${name}`)
 
 /** Keys that no line of code spells out: they follow from descriptions. */
@@ -192,21 +219,32 @@ const derivedKeys = (): string[] => [
   ...documentTypeNames.flatMap((name) => [`documents.types.${name}`, `documents.typesPlural.${name}`]),
   ...['now', 'net', 'eom'].map((kind) => `documents.terms.${kind}`),
   ...Object.values(vatKinds).map((id) => `documents.vatKind.${id}`),
-  ...['opening', 'manual', 'reversal', ...sources.flatMap(({ text }) => captures(/\bpost\(ctx, \{[^}]*?\bkind: '(\w+)'/g, text))].map(
-    (kind) => `ledger.kinds.${kind}`,
+  ...[
+    'opening',
+    'manual',
+    'reversal',
+    ...sources.flatMap(({ text }) => captures(/\bpost\(ctx, \{[^}]*?\bkind: '(\w+)'/g, text)),
+  ].map((kind) => `ledger.kinds.${kind}`),
+  ...(Object.keys(businessKinds) as BusinessKind[]).flatMap((kind) =>
+    chartFor(kind).map(({ key }) => `ledger.accounts.${key}`),
   ),
-  ...(Object.keys(businessKinds) as BusinessKind[]).flatMap((kind) => chartFor(kind).map(({ key }) => `ledger.accounts.${key}`)),
   ...Object.values(banks).map((name) => `ledger.banks.${name}`),
 ]
 
-/** Keys spelled out where words are asked for, t('…') and say(language, '…'), also as one of two; with the files that ask. */
+/**
+ * Keys spelled out where words are asked for, t('…') and say(language, '…'), also as one of two; with the
+ * files that ask.
+ */
 export function literalKeys(): Map<string, Set<string>> {
   const asked = new Map<string, Set<string>>()
   for (const { path, text } of sources) {
     for (const call of text.matchAll(/(?<![\w.$])(?:t\(|say\([^'`(),]+,)\s*/g)) {
       const first = /^[^,;`{}]*?(?=[,)])/.exec(text.slice(call.index + call[0].length))?.[0] ?? ''
       // `t(a === 'x' ? 'one' : 'two')`: what is compared is no key.
-      for (const key of captures(/'([^']+)'/g, first.includes('?') ? first.slice(first.indexOf('?')) : first)) {
+      for (const key of captures(
+        /'([^']+)'/g,
+        first.includes('?') ? first.slice(first.indexOf('?')) : first,
+      )) {
         if (keyShape.test(key)) asked.set(key, (asked.get(key) ?? new Set()).add(path))
       }
     }
@@ -222,7 +260,10 @@ export function checkWords(): string[] {
     ...texts.flatMap((t) => t.problems),
     ...compareKeys(texts),
     ...checkMessages(texts),
-    ...[...new Set(derivedKeys())].filter((key) => !hebrew.has(key)).map((key) => `${key} follows from a description and has no words`),
+    ...texts.flatMap(({ language, words }) => checkAgreement(language, words)),
+    ...[...new Set(derivedKeys())]
+      .filter((key) => !hebrew.has(key))
+      .map((key) => `${key} follows from a description and has no words`),
     ...[...literalKeys()]
       .filter(([key]) => !hebrew.has(key))
       .map(([key, paths]) => `${key} is asked for in ${[...paths].join(', ')} and has no words`),
@@ -231,8 +272,11 @@ export function checkWords(): string[] {
 
 // ---- words nobody asks for
 
-/** Families whose keys all follow from descriptions; a template such as `screens.${name}` proves none of them. */
-const derivedFamilies = /^(errors|screens|menu|companies\.audit|ledger\.(accounts|banks)|documents\.types(Plural)?|(?!kit)\w+\.reports)\./
+/**
+ * Families whose keys all follow from descriptions; a template such as `screens.${name}` proves none of them.
+ */
+const derivedFamilies =
+  /^(errors|screens|menu|companies\.audit|ledger\.(accounts|banks)|documents\.types(Plural)?|(?!kit)\w+\.reports)\./
 
 /** Keys that neither follow from a description nor are spelled or put together in the code. */
 export function orphanWords(): string[] {
@@ -266,11 +310,19 @@ export function orphanWords(): string[] {
   )
 }
 
-if (process.argv[1] && existsSync(process.argv[1]) && resolve(process.argv[1]) === resolve(import.meta.filename)) {
+if (
+  process.argv[1] &&
+  existsSync(process.argv[1]) &&
+  resolve(process.argv[1]) === resolve(import.meta.filename)
+) {
   const problems = checkWords()
   const orphans = orphanWords()
-  if (orphans.length) console.warn(`Nobody asks for these words yet (${orphans.length}):\n${orphans.map((key) => `  ${key}`).join('\n')}`)
-  if (problems.length) console.error(`The words need work (${problems.length}):\n${problems.map((p) => `  ${p}`).join('\n')}`)
+  if (orphans.length)
+    console.warn(
+      `Nobody asks for these words yet (${orphans.length}):\n${orphans.map((key) => `  ${key}`).join('\n')}`,
+    )
+  if (problems.length)
+    console.error(`The words need work (${problems.length}):\n${problems.map((p) => `  ${p}`).join('\n')}`)
   else console.log('The words are in order.')
   process.exit(problems.length ? 1 : 0)
 }

@@ -55,15 +55,20 @@ function filesOf(bundle: Bundle, ...files: string[]): string[] {
     new Set(),
   )
   const wanted = withImports(
-    chunks.filter((one) => one.moduleIds.some((id) => files.some((file) => id.endsWith(file)))).map((one) => one.fileName),
+    chunks
+      .filter((one) => one.moduleIds.some((id) => files.some((file) => id.endsWith(file))))
+      .map((one) => one.fileName),
     new Set(),
   )
-  return [...wanted].filter((name) => !there.has(name)).flatMap((name) => [name, ...(byName.get(name)?.viteMetadata?.importedCss ?? [])])
+  return [...wanted]
+    .filter((name) => !there.has(name))
+    .flatMap((name) => [name, ...(byName.get(name)?.viteMetadata?.importedCss ?? [])])
 }
 
 /**
- * Words travel with their screens: every group is a file of its own, under a mark of its content, and every `import()` brings the groups its part asks
- * for. While somebody develops, all words come as one group, read anew with every page.
+ * Words travel with their screens: every group is a file of its own, under a mark of its content, and every
+ * `import()` brings the groups its part asks for. While somebody develops, all words come as one group, read
+ * again with every page.
  */
 export function words(): Plugin {
   let built: WordGroups | undefined
@@ -87,14 +92,20 @@ export function words(): Plugin {
         marks: Object.fromEntries([...built.groups].map(([group, keys]) => [group, markOf(keys)])),
         families: Object.fromEntries(
           [...built.groups.keys()].flatMap((group) => {
-            const names = [...built!.families].flatMap(([name, groups]) => (groups.includes(group) ? [name] : []))
+            const names = [...built!.families].flatMap(([name, groups]) =>
+              groups.includes(group) ? [name] : [],
+            )
             return names.length ? [[group, names.join(' ')]] : []
           }),
         ),
       }
       for (const [group, keys] of built.groups)
         for (const lang of languages)
-          this.emitFile({ type: 'asset', fileName: wordAddress(group, addresses.marks[group]!, lang).slice(1), source: textOf(keys, lang) })
+          this.emitFile({
+            type: 'asset',
+            fileName: wordAddress(group, addresses.marks[group]!, lang).slice(1),
+            source: textOf(keys, lang),
+          })
     },
     transform(code, id) {
       const path = relative(root, id).replaceAll('\\', '/')

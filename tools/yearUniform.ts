@@ -5,15 +5,27 @@ import { readRecord } from '#domain/filings/uniform/record.ts'
 import { call } from './bench/server.ts'
 
 /*
- * Of `npm run load-year`: the year as a uniform file, read again by our own reader, brought into a new business and exported from there. The two
- * files may differ by nothing but the dealer, the run, and who keyed the journal when.
+ * Of `npm run load-year`: the year as a uniform file, read again by our own reader, brought into a new
+ * business and exported from there. The two files may differ by nothing but the dealer, the run, and who
+ * keyed the journal when.
  */
 
 type Row = Record<string, any>
 
-async function send(url: string, token: string, method: string, path: string, body?: unknown): Promise<Buffer> {
-  const answer = await call(url, method, path, { token, body, ...(method === 'GET' ? {} : { key: `uniform-${Math.random()}` }) })
-  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.body.toString().slice(0, 400)}`)
+async function send(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Buffer> {
+  const answer = await call(url, method, path, {
+    token,
+    body,
+    ...(method === 'GET' ? {} : { key: `uniform-${Math.random()}` }),
+  })
+  if (answer.status !== 200)
+    throw new Error(`${method} ${path}: ${answer.status} ${answer.body.toString().slice(0, 400)}`)
   return answer.body
 }
 
@@ -21,12 +33,17 @@ async function ended(url: string, token: string, jobId: string): Promise<void> {
   for (;;) {
     const job = JSON.parse((await send(url, token, 'GET', `/api4/invoice/jobs/${jobId}`)).toString()) as Row
     if (job.state === 'done') return
-    if (job.state === 'failed' || job.state === 'stopped') throw new Error(`the work ended badly: ${JSON.stringify(job.error)}`)
+    if (job.state === 'failed' || job.state === 'stopped')
+      throw new Error(`the work ended badly: ${JSON.stringify(job.error)}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }
 
-async function exported(url: string, token: string, range: { from: string; to: string }): Promise<{ zip: Buffer; file: UniformFile }> {
+async function exported(
+  url: string,
+  token: string,
+  range: { from: string; to: string },
+): Promise<{ zip: Buffer; file: UniformFile }> {
   const { jobId, fileId } = JSON.parse(
     (await send(url, token, 'POST', '/api4/invoiceexport/made', { kind: 'uniform', ...range })).toString(),
   ) as Row
@@ -38,15 +55,24 @@ async function exported(url: string, token: string, range: { from: string; to: s
   return { zip, file: readUniform(data, ini) }
 }
 
-/** A record as it must come back, told when it is asked: of a large year the whole would fill the memory twice. */
+/**
+ * A record as it must come back, told when it is asked: of a large year the whole would fill the memory
+ * twice.
+ */
 function comparable({ code, text }: UniformFile['records'][number]): string {
   const values: Row = readRecord(code, text)
-  for (const name of ['dealerNumber', 'primaryId', ...(code === 'B100' ? ['entryDate', 'operator'] : [])]) delete values[name]
+  for (const name of ['dealerNumber', 'primaryId', ...(code === 'B100' ? ['entryDate', 'operator'] : [])])
+    delete values[name]
   return JSON.stringify(values)
 }
 
 /** Answers how many differences there are; they are printed. */
-export async function uniformThereAndBack(url: string, token: string, range: { from: string; to: string }, taxId: string): Promise<number> {
+export async function uniformThereAndBack(
+  url: string,
+  token: string,
+  range: { from: string; to: string },
+  taxId: string,
+): Promise<number> {
   const { zip, file } = await exported(url, token, range)
   const faults = [...file.faults.kept, ...checkUniform(file).kept]
   for (const fault of faults.slice(0, 20)) console.log('UNIFORM', JSON.stringify(fault))
@@ -66,7 +92,11 @@ export async function uniformThereAndBack(url: string, token: string, range: { f
   const theirs = String(other.UserKey)
   const answer = await fetch(`${url}/api4/invoice/uniform?name=OPENFRMT.zip`, {
     method: 'POST',
-    headers: { 'content-type': 'application/octet-stream', 'x-access-token': theirs, 'idempotency-key': 'uniform-upload' },
+    headers: {
+      'content-type': 'application/octet-stream',
+      'x-access-token': theirs,
+      'idempotency-key': 'uniform-upload',
+    },
     body: new Uint8Array(zip),
   })
   if (!answer.ok) {
@@ -78,7 +108,9 @@ export async function uniformThereAndBack(url: string, token: string, range: { f
   const dry = (await answer.json()) as Row
   await ended(url, theirs, String(dry.jobId))
   const running = JSON.parse(
-    (await send(url, theirs, 'POST', `/api4/invoice/uniform/${dry.id}/run`, { otherDealer: true })).toString(),
+    (
+      await send(url, theirs, 'POST', `/api4/invoice/uniform/${dry.id}/run`, { otherDealer: true })
+    ).toString(),
   ) as Row
   const started = performance.now()
   await ended(url, theirs, String(running.jobId))

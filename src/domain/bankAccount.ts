@@ -1,6 +1,6 @@
 /*
- * Banks of Israel and the check digits of their accounts. The rules are gathered from open code, not from the banks, so a failed
- * check is a warning to the person typing and never a refusal.
+ * Banks of Israel and the check digits of their accounts. The rules are gathered from open code, not from the
+ * banks, so a failed check is a warning to the person typing and never a refusal.
  */
 
 /** Bank codes as on cheques and in Masav files, with the word keys of their names. */

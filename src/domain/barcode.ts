@@ -1,8 +1,12 @@
 /*
- * Barcodes of the trade: EAN-13, EAN-8 and UPC-A share one check digit; UPC-A is an EAN-13 with a nought before it.
+ * Barcodes of the trade: EAN-13, EAN-8 and UPC-A share one check digit; UPC-A is an EAN-13 with a nought
+ * before it.
  */
 
-/** Whether the last digit is right. Undefined for what is no barcode of goods (other lengths, letters): a business may have codes of its own. */
+/**
+ * Whether the last digit is right. Undefined for what is no barcode of goods (other lengths, letters): a
+ * business may have codes of its own.
+ */
 export function hasRightCheckDigit(code: string): boolean | undefined {
   if (!/^(\d{8}|\d{12,14})$/.test(code)) return undefined
   return Number(code.at(-1)) === checkDigit(code.slice(0, -1))
@@ -51,8 +55,8 @@ const leftOf = (digits: string, manners: string): string =>
   ).join('')
 
 /**
- * The bars of an EAN-13 (or a UPC-A, or an EAN-8) as ones and noughts of one module each, without the quiet zone. Undefined for a code
- * whose check digit is wrong or that is none of these.
+ * The bars of an EAN-13 (or a UPC-A, or an EAN-8) as ones and noughts of one module each, without the quiet
+ * zone. Undefined for a code whose check digit is wrong or that is none of these.
  */
 export function barsOf(code: string): string | undefined {
   if (!hasRightCheckDigit(code) || code.length === 14) return undefined

@@ -1,14 +1,17 @@
 /*
- * Mixed scripts. In a right-to-left line the plain bidirectional algorithm shows '-150.00' as '150.00-' and 'HDMI 2.1' as
- * '2.1 HDMI'. Values we print are isolated whole; in a text that a person wrote, the Latin runs are found and isolated here.
- * Marks are added on the way out only, never stored.
+ * Mixed scripts. In a right-to-left line the plain bidirectional algorithm shows '-150.00' as '150.00-' and
+ * 'HDMI 2.1' as '2.1 HDMI'. Values we print are isolated whole; in a text that a person wrote, the Latin runs
+ * are found and isolated here. Marks are added on the way out only, never stored.
  */
 
 const LEFT_TO_RIGHT = '\u2066'
 const RIGHT_TO_LEFT = '\u2067'
 const END = '\u2069'
 
-/** One left-to-right isolate: for numbers, sums, dates, phones, mails, codes that we print. Nothing stays nothing. */
+/**
+ * One left-to-right isolate: for numbers, sums, dates, phones, mails, codes that we print. Nothing stays
+ * nothing.
+ */
 export function isolate(text: string): string {
   return text === '' ? '' : LEFT_TO_RIGHT + text + END
 }
@@ -16,10 +19,10 @@ export function isolate(text: string): string {
 /**
  * A person's text made safe for a line of the given direction.
  *
- * Right to left: a text without any right-to-left letter is one isolate; otherwise the longest Latin and number runs are isolated,
- * with their brackets and the signs that cling to them, while commas, final marks and + stay in the line.
- * Left to right: Hebrew and Arabic pieces are isolated each by itself, or they would merge and change places; a text that begins with
- * a right-to-left letter is right to left as a whole.
+ * Right to left: a text without any right-to-left letter is one isolate; otherwise the longest Latin and
+ * number runs are isolated, with their brackets and the signs that cling to them, while commas, final marks
+ * and + stay in the line. Left to right: Hebrew and Arabic pieces are isolated each by itself, or they would
+ * merge and change places; a text that begins with a right-to-left letter is right to left as a whole.
  */
 export function isolateRuns(text: string, direction: 'rtl' | 'ltr'): string {
   return text
@@ -31,7 +34,10 @@ export function isolateRuns(text: string, direction: 'rtl' | 'ltr'): string {
 
 /** Letters only: ، ؛ ؟ are punctuation, and treating them as letters would turn '04-555-0177،' round. */
 const RTL_LETTER = /(?=\p{L})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
-/** What a Latin run can never hold: right-to-left letters with their points, geresh, maqaf, and the Arabic punctuation marks. */
+/**
+ * What a Latin run can never hold: right-to-left letters with their points, geresh, maqaf, and the Arabic
+ * punctuation marks.
+ */
 const RTL_SIGN =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\u060c\u061b\u061f\u0640\u064b-\u0655\u066d\u06d4]/u
 const CORE = /[\p{L}\p{Nd}]/u
@@ -57,8 +63,9 @@ interface Span {
 }
 
 /**
- * Cuts a line at everything that cannot be inside a Latin run: right-to-left signs, brackets without a partner, those whose partner is
- * beyond one of these, and, outside brackets, '+' between spaces and the comma or semicolon of a list.
+ * Cuts a line at everything that cannot be inside a Latin run: right-to-left signs, brackets without a
+ * partner, those whose partner is beyond one of these, and, outside brackets, '+' between spaces and the
+ * comma or semicolon of a list.
  */
 function stretchesOf(signs: readonly string[], partners: readonly (number | undefined)[]): Span[] {
   const parts = signs.map(
@@ -91,7 +98,10 @@ function stretchesOf(signs: readonly string[], partners: readonly (number | unde
   return [...spans, { from, to: signs.length }]
 }
 
-/** Isolates the run inside a stretch: from its first letter or digit to its last, with what clings to either end. */
+/**
+ * Isolates the run inside a stretch: from its first letter or digit to its last, with what clings to either
+ * end.
+ */
 function stretch(
   signs: readonly string[],
   from: number,
@@ -111,7 +121,10 @@ function stretch(
   return signs.slice(from, run.from).join('') + isolateRun(inside) + signs.slice(run.to, to).join('')
 }
 
-/** An en dash between bare numbers follows the line as its writer saw it; inside a name ('iPhone 10–12') it stays. */
+/**
+ * An en dash between bare numbers follows the line as its writer saw it; inside a name ('iPhone 10–12') it
+ * stays.
+ */
 function isolateRun(run: string): string {
   if (!run.includes('–') || /[\p{L}()[\]{}]/u.test(run)) return isolate(run)
   return run.replace(/[^–\s](?:[^–]*[^–\s])?/g, isolate)
@@ -128,7 +141,10 @@ function withBrackets(signs: readonly string[], span: Span, partners: readonly (
   return { from, to }
 }
 
-/** Plus or minus of a number, a currency, '#', '@', '*', '.' at the head of a word; not a hyphen or plus that hangs on a Hebrew word. */
+/**
+ * Plus or minus of a number, a currency, '#', '@', '*', '.' at the head of a word; not a hyphen or plus that
+ * hangs on a Hebrew word.
+ */
 function leadingSigns(signs: readonly string[], start: number, limit: number): number {
   let from = start
   while (from > limit && /[-+−#@*.$€£₪~]/.test(signs[from - 1] ?? '')) from--
@@ -144,10 +160,16 @@ function leadingSigns(signs: readonly string[], start: number, limit: number): n
   return from
 }
 
-/** What a firm's name is shortened with, and letters with a point each (U.S.A.): the last point is the word's own. */
+/**
+ * What a firm's name is shortened with, and letters with a point each (U.S.A.): the last point is the word's
+ * own.
+ */
 const SHORTENED = /(?<![\p{L}\p{Nd}])(?:Ltd|Inc|Co|Corp|Bros|Jr|Sr|(?:\p{L}\.)+\p{L})$/iu
 
-/** Per cent, degree, currency, trademark; '#' and '++' after a letter (C#, C++); the last slash of an address; the point of a short form. */
+/**
+ * Per cent, degree, currency, trademark; '#' and '++' after a letter (C#, C++); the last slash of an address;
+ * the point of a short form.
+ */
 function trailingSigns(signs: readonly string[], { from, to: end }: Span, limit: number): number {
   let to = end
   if (LETTER.test(signs[to - 1] ?? '') && to < limit) {
@@ -168,8 +190,9 @@ function leftToRightLine(line: string): string {
 }
 
 /**
- * From a right-to-left letter to the last one before a Latin letter, a bracket or the comma of a list. Behind the colon of a label a comma belongs to
- * the value (a firm's name has some), which is one text whatever it holds.
+ * From a right-to-left letter to the last one before a Latin letter, a bracket or the comma of a list. Behind
+ * the colon of a label a comma belongs to the value (a firm's name has some), which is one text whatever it
+ * holds.
  */
 const RTL_LETTERS = String.raw`[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\u064b-\u0655]`
 const RTL_PIECE = new RegExp(

@@ -25,9 +25,10 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Reads what people write for a day: '2025-12-31', '31/12/2025', '1.2.25', '3-4-2025', '31122025', '311225'; and without a year,
- * '31/12' or '3112', in the year of the reference day. Day before month, as in Israel. Two digits of a year mean 1980 to 2079.
- * Undefined when it is not a day, or when the year is missing and there is no reference.
+ * Reads what people write for a day: '2025-12-31', '31/12/2025', '1.2.25', '3-4-2025', '31122025', '311225';
+ * and without a year, '31/12' or '3112', in the year of the reference day. Day before month, as in Israel.
+ * Two digits of a year mean 1980 to 2079. Undefined when it is not a day, or when the year is missing and
+ * there is no reference.
  */
 export function parseDay(text: string, reference?: Day): Day | undefined {
   const plain = text
@@ -57,7 +58,10 @@ export function addDays(day: Day, days: number): Day {
   return fromNumber(toNumber(day) + days)
 }
 
-/** The same day of a later month; the last day of that month when it is shorter (31 January + 1 = 28 February). */
+/**
+ * The same day of a later month; the last day of that month when it is shorter (31 January + 1 = 28
+ * February).
+ */
 export function addMonths(day: Day, months: number): Day {
   const first = Date.UTC(yearOf(day), monthOf(day) - 1 + months, 1)
   const last = endOfMonth(new Date(first).toISOString().slice(0, 10))
@@ -108,12 +112,17 @@ export function momentInJerusalem(moment: Date): { day: Day; time: string } {
   return { day: `${parts.year}-${parts.month}-${parts.day}`, time: `${parts.hour}:${parts.minute}` }
 }
 
-/** The calendar day in Jerusalem at that moment: just before midnight in London it is already tomorrow here. */
+/**
+ * The calendar day in Jerusalem at that moment: just before midnight in London it is already tomorrow here.
+ */
 export function dayInJerusalem(moment: Date): Day {
   return momentInJerusalem(moment).day
 }
 
-/** The moment a clock in Jerusalem shows this whole hour, whichever side of the change of clocks; of an hour that is skipped, the moment after it. */
+/**
+ * The moment a clock in Jerusalem shows this whole hour, whichever side of the change of clocks; of an hour
+ * that is skipped, the moment after it.
+ */
 export function momentAt(day: Day, hour: number): Date {
   const at = (offset: number) =>
     new Date(Date.parse(`${assertDay(day)}T00:00:00Z`) + (hour - offset) * 3_600_000)

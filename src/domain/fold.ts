@@ -1,9 +1,10 @@
 import type { LanguageCode } from './documents/kinds.ts'
 
 /**
- * A text as search sees it: fold what is stored and what is typed, then compare. Letters that people write in several ways become
- * one: final letters, vowel points and geresh in Hebrew; hamza, alif maqsura, ta marbuta, vowel marks and tatweel in Arabic; ё in
- * Russian; accents in French; capitals everywhere. Maqaf, hyphens and dashes become a space, quotes of every shape disappear.
+ * A text as search sees it: fold what is stored and what is typed, then compare. Letters that people write in
+ * several ways become one: final letters, vowel points and geresh in Hebrew; hamza, alif maqsura, ta marbuta,
+ * vowel marks and tatweel in Arabic; ё in Russian; accents in French; capitals everywhere. Maqaf, hyphens and
+ * dashes become a space, quotes of every shape disappear.
  */
 export function fold(text: string): string {
   return text
@@ -39,8 +40,8 @@ const sameLetter: Readonly<Record<string, string>> = {
 }
 
 /**
- * The order of names in a list: by the interface language, its script first, then Latin, then the rest; numbers inside names by
- * their value; capitals, accents, geresh, maqaf and quotes do not count.
+ * The order of names in a list: by the interface language, its script first, then Latin, then the rest;
+ * numbers inside names by their value; capitals, accents, geresh, maqaf and quotes do not count.
  */
 export function compareNames(language: LanguageCode): (left: string, right: string) => number {
   return (collators[language] ??= new Intl.Collator(language, {

@@ -6,15 +6,17 @@ import { withCommas } from './numberText.ts'
 import { toText, type Decimal4 } from './quantity.ts'
 
 /*
- * The one formatter for screen, paper and exports for people. Separators are the product's, never the locale's: comma for
- * thousands, point for decimals, Western digits, in all five languages. No direction marks are added here: the value
- * components and the printing isolate what they show (bidi.ts).
+ * The one formatter for screen, paper and exports for people. Separators are the product's, never the
+ * locale's: comma for thousands, point for decimals, Western digits, in all five languages. No direction
+ * marks are added here: the value components and the printing isolate what they show (bidi.ts).
  */
 
 const NO_BREAK_SPACE = '\u00a0'
 const NARROW_NO_BREAK_SPACE = '\u202f'
 
-/** 1,234.50; a negative sum is (1,234.00-), parentheses and a trailing minus, as the specification demands. */
+/**
+ * 1,234.50; a negative sum is (1,234.00-), parentheses and a trailing minus, as the specification demands.
+ */
 export function formatMoney(amount: Agorot): string {
   const text = String(Math.abs(assertWhole(amount))).padStart(3, '0')
   return negativeInBrackets(amount < 0, `${withCommas(text.slice(0, -2))}.${text.slice(-2)}`)
@@ -40,9 +42,9 @@ export function formatPrice(value: Decimal4): string {
 }
 
 /**
- * A sum with its currency, the sign where readers of the language expect it: ₪1,234.00 in English, sign and no-break space before
- * in Hebrew and Arabic, after in Russian and French. Currencies without a familiar sign carry their ISO 4217 code behind.
- * To be shown as one left-to-right isolate.
+ * A sum with its currency, the sign where readers of the language expect it: ₪1,234.00 in English, sign and
+ * no-break space before in Hebrew and Arabic, after in Russian and French. Currencies without a familiar sign
+ * carry their ISO 4217 code behind. To be shown as one left-to-right isolate.
  */
 export function withCurrency(amount: Agorot, currency: string, language: LanguageCode): string {
   const figure = formatMoney(amount)
@@ -60,7 +62,10 @@ export function currencySign(currency: string): string {
 
 const currencySigns: Readonly<Record<string, string>> = { ILS: '₪', USD: '$', EUR: '€' }
 
-/** A whole number made short: 950, 1.2K, 12M, 3.4B, 1T. One decimal at most, rounded half away from zero; the same letters in every language. */
+/**
+ * A whole number made short: 950, 1.2K, 12M, 3.4B, 1T. One decimal at most, rounded half away from zero; the
+ * same letters in every language.
+ */
 export function formatShort(value: number): string {
   const size = BigInt(Math.abs(assertWhole(value)))
   if (size < 1000n) return negativeInBrackets(value < 0, String(size))
@@ -98,7 +103,10 @@ export function formatMoment(moment: Date): string {
   return `${formatDay(day)} ${time}`
 }
 
-/** 2026 for a year, 01/2026 for a month, 01-02/2026 for months of one year, 12/2025–01/2026 across years, otherwise both days. */
+/**
+ * 2026 for a year, 01/2026 for a month, 01-02/2026 for months of one year, 12/2025–01/2026 across years,
+ * otherwise both days.
+ */
 export function formatPeriod({ from, to }: Period): string {
   if (from !== startOfMonth(from) || to !== endOfMonth(to))
     return from === to ? formatDay(from) : `${formatDay(from)}–${formatDay(to)}`
@@ -110,7 +118,10 @@ export function formatPeriod({ from, to }: Period): string {
     : `${firstMonth}-${lastMonth}/${yearOf(from)}`
 }
 
-/** 18%, 16.5%. French sets a narrow no-break space before the sign; the fonts of the paper lack it, so printing must replace it. */
+/**
+ * 18%, 16.5%. French sets a narrow no-break space before the sign; the fonts of the paper lack it, so
+ * printing must replace it.
+ */
 export function formatPercent(rate: BasisPoints, language: LanguageCode = 'he'): string {
   const figure = toText(Math.abs(assertWhole(rate)) * 100)
   return negativeInBrackets(rate < 0, `${figure}${language === 'fr' ? NARROW_NO_BREAK_SPACE : ''}%`)
@@ -122,7 +133,10 @@ export function machineMoney(amount: Agorot): string {
   return `${amount < 0 ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`
 }
 
-/** The machine form of a moment, by the clock of Jerusalem: 'YYYY-MM-DD', or 'YYYY-MM-DD HH:MM:00' with the time (specification, section 5). */
+/**
+ * The machine form of a moment, by the clock of Jerusalem: 'YYYY-MM-DD', or 'YYYY-MM-DD HH:MM:00' with the
+ * time (specification, section 5).
+ */
 export function machineDate(moment: Date, withTime = false): string {
   const { day, time } = momentInJerusalem(moment)
   return withTime ? `${day} ${time}:00` : day

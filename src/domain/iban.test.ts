@@ -16,6 +16,8 @@ describe('an international account number', () => {
     ['a digit is wrong', 'IL620108000000099999998'],
     ['two digits are swapped', 'DE98370400440532013000'],
     ['it is too short for Israel', 'IL62010800000009999999'],
+    ['it is too long for Germany, whatever its check digits', 'DE9837040044053201300000'],
+    ['it is too short for France, whatever its check digits', 'FR50200410100505000'],
     ['it is no number at all', 'hello'],
     ['it is empty', ''],
   ])('is refused when %s', (_why, iban) => {

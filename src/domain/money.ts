@@ -1,12 +1,17 @@
 import { plainNumberText, readUnsigned } from './numberText.ts'
 
-/** A sum in hundredths of its currency's unit (agorot of the shekel, cents of the dollar): always a whole, safe integer. */
+/**
+ * A sum in hundredths of its currency's unit (agorot of the shekel, cents of the dollar): always a whole,
+ * safe integer.
+ */
 export type Agorot = number
 
 /** A rate or a discount in hundredths of a per cent: 18% is 1800. */
 export type BasisPoints = number
 
-/** The one rounding of the product, written out at the call so that a reader sees where a figure is rounded. */
+/**
+ * The one rounding of the product, written out at the call so that a reader sees where a figure is rounded.
+ */
 export type Rounding = 'halfAwayFromZero'
 
 /** To what the total of a document is rounded: 'whole' and 'half' are units of the currency (shekels). */
@@ -23,7 +28,9 @@ export function toSafeNumber(value: bigint): number {
   return assertWhole(Number(value))
 }
 
-/** numerator / denominator to a whole number, half away from zero. The denominator may be negative, not zero. */
+/**
+ * numerator / denominator to a whole number, half away from zero. The denominator may be negative, not zero.
+ */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n !== denominator < 0n
   const above = numerator < 0n ? -numerator : numerator
@@ -32,10 +39,12 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return negative ? -quotient : quotient
 }
 
+// example: rounding
 /** amount x rate: the VAT on a sum without VAT, a discount, a withholding. */
 export function timesRate(amount: Agorot, rate: BasisPoints, _rounding: Rounding): Agorot {
   return toSafeNumber(divideRounded(big(amount) * big(rate), 10_000n))
 }
+// example end
 
 /** The VAT inside a sum that includes it: round(amount x rate / (1 + rate)). */
 export function includedRate(
@@ -46,7 +55,10 @@ export function includedRate(
   return toSafeNumber(divideRounded(big(amount) * big(rate), 10_000n + big(rate)))
 }
 
-/** amount x numerator / denominator, for shares such as the two thirds of a car's VAT. RangeError on a zero denominator. */
+/**
+ * amount x numerator / denominator, for shares such as the two thirds of a car's VAT. RangeError on a zero
+ * denominator.
+ */
 export function timesFraction(
   amount: Agorot,
   numerator: number,
@@ -57,8 +69,9 @@ export function timesFraction(
 }
 
 /**
- * The amount of a line: round(quantity x unit price x (1 - discount)), with a single rounding at the end, because rounding the
- * price first would move the sum of a thousand pieces by shekels. Unit price and quantity are in ten-thousandths.
+ * The amount of a line: round(quantity x unit price x (1 - discount)), with a single rounding at the end,
+ * because rounding the price first would move the sum of a thousand pieces by shekels. Unit price and
+ * quantity are in ten-thousandths.
  */
 export function timesQuantity(unitPrice: number, quantity: number, discount: BasisPoints = 0): Agorot {
   return toSafeNumber(
@@ -74,10 +87,11 @@ export function sum(amounts: readonly Agorot[]): Agorot {
 }
 
 /**
- * Splits a total in proportion to the weights, so that the parts sum to it exactly: every part is its exact share rounded down
- * or up, up for those with the largest remainder, and of equal remainders the earlier. A weight of zero gets nothing; a weight of
- * the other sign gets the other sign. Weights that sum to zero carry no proportion, and then the parts are as equal as can be.
- * RangeError when there is something to split and nothing to split it over.
+ * Splits a total in proportion to the weights, so that the parts sum to it exactly: every part is its exact
+ * share rounded down or up, up for those with the largest remainder, and of equal remainders the earlier. A
+ * weight of zero gets nothing; a weight of the other sign gets the other sign. Weights that sum to zero carry
+ * no proportion, and then the parts are as equal as can be. RangeError when there is something to split and
+ * nothing to split it over.
  */
 export function splitByLargestRemainder(total: Agorot, weights: readonly number[]): Agorot[] {
   const whole = weights.map(big)
@@ -97,8 +111,9 @@ export function splitByLargestRemainder(total: Agorot, weights: readonly number[
 }
 
 /**
- * Whole parts nearest to the exact values numerators[i] / denominator that sum to the total: round all down, then hand out what
- * is missing, one each, by largest remainder. Parts whose exact value is zero take none of it while another can.
+ * Whole parts nearest to the exact values numerators[i] / denominator that sum to the total: round all down,
+ * then hand out what is missing, one each, by largest remainder. Parts whose exact value is zero take none of
+ * it while another can.
  */
 export function apportion(total: Agorot, numerators: readonly bigint[], denominator: bigint): Agorot[] {
   if (numerators.length === 0) {
@@ -145,9 +160,9 @@ export function roundTo(amount: Agorot, to: TotalRounding): Agorot {
 }
 
 /**
- * Reads a typed or pasted sum: '1,234.50', '-5', '5-', '(5.00)', '(1,234.00-)', '₪ 12', and small sums such as '1000+250-30' and
- * '3*40'. Undefined for anything else: empty text, commas not at thousands, a plain number with more than two decimals. Only a
- * product may be finer than an agora, and its result is rounded.
+ * Reads a typed or pasted sum: '1,234.50', '-5', '5-', '(5.00)', '(1,234.00-)', '₪ 12', and small sums such
+ * as '1000+250-30' and '3*40'. Undefined for anything else: empty text, commas not at thousands, a plain
+ * number with more than two decimals. Only a product may be finer than an agora, and its result is rounded.
  */
 export function parseMoney(text: string): Agorot | undefined {
   let rest = plainNumberText(text)

@@ -1,7 +1,7 @@
 /**
- * What people type or paste as a number, made plain: invisible direction marks, spaces and currency signs go, the digits of
- * an Arabic keyboard become 0-9 and the typographic minus becomes '-'. Our own formatter adds marks and no-break spaces, so a
- * figure copied from a screen has to survive being pasted back.
+ * What people type or paste as a number, made plain: invisible direction marks, spaces and currency signs go,
+ * the digits of an Arabic keyboard become 0-9 and the typographic minus becomes '-'. Our own formatter adds
+ * marks and no-break spaces, so a figure copied from a screen has to survive being pasted back.
  */
 export function plainNumberText(text: string): string {
   return text
@@ -12,9 +12,9 @@ export function plainNumberText(text: string): string {
 }
 
 /**
- * An unsigned number with optional thousands commas as digits and number of decimals: '1,234.5' is { digits: 12345n, places: 1 }.
- * Commas must stand at thousands. '12,50' is refused: a reader of Russian or French means twelve and a half, and reading it as
- * 1250 would be a hundredfold mistake.
+ * An unsigned number with optional thousands commas as digits and number of decimals: '1,234.5' is { digits:
+ * 12345n, places: 1 }. Commas must stand at thousands. '12,50' is refused: a reader of Russian or French
+ * means twelve and a half, and reading it as 1250 would be a hundredfold mistake.
  */
 export function readUnsigned(text: string): { digits: bigint; places: number } | undefined {
   const found = /^(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/.exec(text)

@@ -1,4 +1,7 @@
-/** 050-1234567 as it is dialled from anywhere, without the plus: 972501234567. Undefined where there is no number to dial. */
+/**
+ * 050-1234567 as it is dialled from anywhere, without the plus: 972501234567. Undefined where there is no
+ * number to dial.
+ */
 export function internationalPhone(phone: string | null | undefined): string | undefined {
   const given = (phone ?? '').trim()
   const digits = given.replace(/\D/g, '')
@@ -10,17 +13,23 @@ export function internationalPhone(phone: string | null | undefined): string | u
 }
 
 /**
- * What two ways of writing one phone have in common: '+972 52-123', '(052) 123' and '00972 (0)52 123' are the same line.
- * Digits as they are dialled in Israel; of a foreign number all its digits.
+ * What two ways of writing one phone have in common: '+972 52-123', '(052) 123' and '00972 (0)52 123' are the
+ * same line. Digits as they are dialled in Israel; of a foreign number all its digits.
  */
 export const phoneKey = (phone: string): string => phone.replace(/\D/g, '').replace(/^(00)?9720?/, '0')
 
-/** The same as it is dialled in Israel, of a number that takes text messages: 0501234567. Undefined of any other number. */
+/**
+ * The same as it is dialled in Israel, of a number that takes text messages: 0501234567. Undefined of any
+ * other number.
+ */
 export function israeliMobile(phone: string | null | undefined): string | undefined {
   const whole = internationalPhone(phone)
   return whole && /^9725\d{8}$/.test(whole) ? `0${whole.slice(3)}` : undefined
 }
 
-/** WhatsApp with a text ready in it, to a number or, without one, to whom the person chooses there (click to chat, faq.whatsapp.com). */
+/**
+ * WhatsApp with a text ready in it, to a number or, without one, to whom the person chooses there (click to
+ * chat, faq.whatsapp.com).
+ */
 export const whatsAppLink = (phone: string | null | undefined, text: string): string =>
   `https://wa.me/${internationalPhone(phone) ?? ''}?text=${encodeURIComponent(text)}`

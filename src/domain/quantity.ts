@@ -1,12 +1,15 @@
 import { assertWhole } from './money.ts'
 import { plainNumberText, readUnsigned, withCommas } from './numberText.ts'
 
-/** An exact decimal of up to four places, held as its number of ten-thousandths: 18.25 is 182500. Quantities and unit prices. */
+/**
+ * An exact decimal of up to four places, held as its number of ten-thousandths: 18.25 is 182500. Quantities
+ * and unit prices.
+ */
 export type Decimal4 = number
 
 /**
- * Reads a quantity or a unit price. Undefined for more than four decimals (nothing is rounded behind the writer's back), for
- * exponent forms such as 1e3, and for anything that is not a number.
+ * Reads a quantity or a unit price. Undefined for more than four decimals (nothing is rounded behind the
+ * writer's back), for exponent forms such as 1e3, and for anything that is not a number.
  */
 export function parseDecimal4(value: string | number): Decimal4 | undefined {
   const text = plainNumberText(String(value))
@@ -19,8 +22,9 @@ export function parseDecimal4(value: string | number): Decimal4 | undefined {
 }
 
 /**
- * Reads a quantity or a price typed as a small sum: '3*40', '12.5+7', '-2x1.25'. Every part may have four decimals; a product
- * finer than that is refused rather than rounded. Undefined for anything parseDecimal4 would refuse in its place.
+ * Reads a quantity or a price typed as a small sum: '3*40', '12.5+7', '-2x1.25'. Every part may have four
+ * decimals; a product finer than that is refused rather than rounded. Undefined for anything parseDecimal4
+ * would refuse in its place.
  */
 export function parseDecimal4Sum(text: string): Decimal4 | undefined {
   const plain = plainNumberText(text).replace(/^=/, '')
@@ -49,13 +53,19 @@ export function parseDecimal4Sum(text: string): Decimal4 | undefined {
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** The machine form for the API, the database and exports: '18.25', '-3', '0.0001'. No commas, no trailing zeros. */
+/**
+ * The machine form for the API, the database and exports: '18.25', '-3', '0.0001'. No commas, no trailing
+ * zeros.
+ */
 export function toText(value: Decimal4): string {
   const { sign, whole, decimals } = partsOf(value)
   return sign + whole + (decimals === '' ? '' : `.${decimals}`)
 }
 
-/** The form for a field being edited: '1,234.5', '-3'. For reading on screen and paper see formatQuantity and formatPrice. */
+/**
+ * The form for a field being edited: '1,234.5', '-3'. For reading on screen and paper see formatQuantity and
+ * formatPrice.
+ */
 export function formatDecimal4(value: Decimal4): string {
   const { sign, whole, decimals } = partsOf(value)
   return sign + withCommas(whole) + (decimals === '' ? '' : `.${decimals}`)

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { completeCheckDigit, guessTaxIdKind, isTaxId, normaliseTaxId } from './taxId.ts'
 
 describe('the check digit', () => {
-  // The tax authority's own test dealers, and one number worked out by hand: 1+4+3+8+5+3+7+7 = 38, so the check digit is 2.
+  // The tax authority's own test dealers, and one number worked out by hand: 1+4+3+8+5+3+7+7 = 38, so the
+  // check digit is 2.
   test.each([
     '777777715',
     '777777723',

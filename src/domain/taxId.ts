@@ -1,11 +1,14 @@
 /*
- * Israeli numbers of persons, companies and dealers: nine digits, the last a check digit. Weights 1, 2, 1, 2 ... from the left,
- * the digits of each product added, the sum divisible by ten.
+ * Israeli numbers of persons, companies and dealers: nine digits, the last a check digit. Weights 1, 2, 1, 2
+ * ... from the left, the digits of each product added, the sum divisible by ten.
  */
 
 export type TaxIdKind = 'company' | 'nonProfit' | 'partnership' | 'cooperative' | 'person'
 
-/** Nine digits with the left zeros, whatever the dashes and spaces; undefined when there are other signs, no digits or more than nine. */
+/**
+ * Nine digits with the left zeros, whatever the dashes and spaces; undefined when there are other signs, no
+ * digits or more than nine.
+ */
 export function normaliseTaxId(text: string): string | undefined {
   const digits = text.replace(/[\s\u200e\u200f\u202a-\u202e\u2066-\u2069\-./]/g, '')
   return /^\d{1,9}$/.test(digits) ? digits.padStart(9, '0') : undefined
@@ -17,7 +20,10 @@ export function isTaxId(text: string): boolean {
   return digits !== undefined && digits !== '000000000' && weighted(digits) % 10 === 0
 }
 
-/** Eight digits (left zeros are added) made nine by their check digit. RangeError for anything but one to eight digits. */
+/**
+ * Eight digits (left zeros are added) made nine by their check digit. RangeError for anything but one to
+ * eight digits.
+ */
 export function completeCheckDigit(firstDigits: string): string {
   if (!/^\d{1,8}$/.test(firstDigits)) throw new RangeError(`not one to eight digits: ${firstDigits}`)
   const digits = firstDigits.padStart(8, '0')
@@ -25,8 +31,8 @@ export function completeCheckDigit(firstDigits: string): string {
 }
 
 /**
- * What the prefix suggests: companies 51, non-profits 58, partnerships 54 and 55, cooperatives 57, the rest persons. A suggestion for
- * a form to fill in, never a check: the registries make exceptions.
+ * What the prefix suggests: companies 51, non-profits 58, partnerships 54 and 55, cooperatives 57, the rest
+ * persons. A suggestion for a form to fill in, never a check: the registries make exceptions.
  */
 export function guessTaxIdKind(text: string): TaxIdKind | undefined {
   const digits = normaliseTaxId(text)

@@ -26,7 +26,10 @@ const brackets: Readonly<Record<string, string>> = {
   '>': '<',
 }
 
-/** Turns a text that was stored as it is seen into the order in which it is read; figures and Latin words keep theirs. */
+/**
+ * Turns a text that was stored as it is seen into the order in which it is read; figures and Latin words keep
+ * theirs.
+ */
 export function fromVisual(text: string): string {
   if (!/[א-ת]/.test(text)) return text
   const turned = [...text]

@@ -1,6 +1,7 @@
 /**
- * A figure as people of several countries write it, made plain: '1,234.50', '1.234,50', '1 234,50', '(12-)', '12-'. A single comma before
- * three digits parts thousands, as here; before one or two it is a decimal comma.
+ * A figure as people of several countries write it, made plain: '1,234.50', '1.234,50', '1 234,50', '(12-)',
+ * '12-'. A single comma before three digits parts thousands, as here; before one or two it is a decimal
+ * comma.
  */
 export function plainFigure(text: string): string | undefined {
   let figure = text

@@ -18,7 +18,8 @@ import { newBusiness, startWorld, type Business } from '../world.ts'
  *   trial balance   Cohen 1,180.00 D   Income from services 1,000.00 C   Output VAT 180.00 C
  *   VAT return      sales 1,000   output VAT 180   to pay 180
  *
- * The lines below the empty line are what the story expects; `tell` gives what the server really says, in the same words.
+ * The lines below the empty line are what the story expects; `tell` gives what the server really says, in the
+ * same words.
  */
 interface Line {
   day: string

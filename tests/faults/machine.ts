@@ -15,7 +15,10 @@ const running: ChildProcess[] = []
 const folders: string[] = []
 let program = ''
 
-/** The server as it is built for use: from source each start would translate the whole of it anew, in every process. Each file builds one of its own. */
+/**
+ * The server as it is built for use: from source each start would translate the whole of it again, in every
+ * process. Each file builds one of its own.
+ */
 export function buildServer(name: string): void {
   const vite = [
     join(root, 'node_modules/vite/bin/vite.js'),
@@ -77,7 +80,10 @@ export async function start(
   }
 }
 
-/** The whole group at once, as a power switch: parent, workers. The database lives on and is adopted, or dies with its own kill. */
+/**
+ * The whole group at once, as a power switch: parent, workers. The database lives on and is adopted, or dies
+ * with its own kill.
+ */
 export const killGroup = (child: ChildProcess) => process.kill(-child.pid!, 'SIGKILL')
 
 export const killDatabase = (dataDir: string) =>
@@ -121,7 +127,10 @@ export async function business(url: string): Promise<{ token: string; customerId
 
 let prepared = ''
 
-/** A database with everything in it that a new one is given, made once: each test has a copy of its own, for to migrate anew took most of its time. */
+/**
+ * A database with everything in it that a new one is given, made once: each test has a copy of its own, for
+ * to migrate again took most of its time.
+ */
 export async function prepareFolder(): Promise<void> {
   prepared = scratchFolder('pinkas-fault-')
   const store = await startEmbeddedPostgres(prepared)

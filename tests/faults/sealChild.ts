@@ -3,7 +3,10 @@ import { readSettings } from '#kit/server/settings.ts'
 import { createApp } from '#kit/server/start.ts'
 import { sealRequest } from '#features/sales/signing/server/seal.ts'
 
-/** Seals one paper as a worker does, to be killed while it does: `sealChild.ts <database> <data folder> <business> <paper> <now>`. */
+/**
+ * Seals one paper as a worker does, to be killed while it does: `sealChild.ts <database> <data folder>
+ * <business> <paper> <now>`.
+ */
 const [url, dataDir, companyId, requestId, now] = process.argv.slice(2) as [
   string,
   string,

@@ -2,7 +2,10 @@ import { deflateRawSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { sheetOf as rowsOf, workbook } from '../workbook.ts'
 
-/** Files made to harm whoever reads them, by what they are. None is larger than the smallest door that is asked for it. */
+/**
+ * Files made to harm the person who reads them, by what they are. None is larger than the smallest door that is
+ * asked for it.
+ */
 const bytesOf = (text: string): Buffer => Buffer.from(text)
 
 /** A workbook whose only sheet holds this XML. */

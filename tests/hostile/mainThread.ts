@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks'
 
 /**
- * The processor time that this thread has spent, in ms. On Linux the kernel tells it for the thread alone, so that a busy machine and the server's other
- * threads do not count; elsewhere it is the clock on the wall.
+ * The processor time that this thread has spent, in ms. On Linux the kernel tells it for the thread alone, so
+ * that a busy machine and the server's other threads do not count; elsewhere it is the clock on the wall.
  */
 export const threadTime: () => number = (() => {
   const path = `/proc/self/task/${process.pid}/schedstat`
@@ -16,8 +16,9 @@ export const threadTime: () => number = (() => {
 })()
 
 /**
- * The longest time, in ms of the processor, for which nobody else was heard while `work` ran. What the collector of garbage took of it does not count: it
- * goes through what all test files before have left in this process, which no server has to carry.
+ * The longest time, in ms of the processor, for which nobody else was heard while `work` ran. What the
+ * collector of garbage took of it does not count: it goes through what all test files before have left in
+ * this process, which no server has to carry.
  */
 export async function longestSilence<T>(work: () => Promise<T>): Promise<{ answer: T; silenceMs: number }> {
   const stretches: { from: number; to: number; ms: number }[] = []
@@ -37,7 +38,8 @@ export async function longestSilence<T>(work: () => Promise<T>): Promise<{ answe
     const answer = await work()
     listen()
     pauses.push(...watcher.takeRecords())
-    // Pauses are told by the clock on the wall: of a stretch that had half a processor they took half as much of it.
+    // Pauses are told by the clock on the wall: of a stretch that had half a processor they took half as much
+    // of it.
     const silences = stretches.map(({ from: begin, to, ms }) => {
       const inside = pauses.filter(({ startTime }) => startTime >= begin && startTime < to)
       return ms * (1 - inside.reduce((sum, { duration }) => sum + duration, 0) / (to - begin))

@@ -51,6 +51,9 @@ test('a forgotten password is chosen anew by the link in the mail, once', async 
   await page.locator('input[name="password"]').fill('short')
   await save.click()
   await expect(page.getByText(t('errors.fields.password'))).toBeVisible()
+  await page.locator('input[name="password"]').fill('princess1')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(t('errors.session.passwordCommon'))).toBeVisible()
   await page.locator('input[name="password"]').fill('another long password')
   await save.click()
   await arrive(page, '**/login')
@@ -61,7 +64,8 @@ test('a forgotten password is chosen anew by the link in the mail, once', async 
   await logIn(page, email, 'another long password')
   await arrive(page, '**/invoice/main')
 
-  // The link once more, in another browser: it says that it is over before a password is thought of, and helps to a new one.
+  // The link once more, in another browser: it says that it is over before a password is thought of, and
+  // helps to a new one.
   const stranger = await page.context().browser()!.newContext()
   const second = await stranger.newPage()
   await chosen(second, 'he')
@@ -77,6 +81,53 @@ test('a forgotten password is chosen anew by the link in the mail, once', async 
   await second.goto(link.slice(0, -20))
   await expect(second.getByRole('heading', { name: t('session.reset.ended') })).toBeVisible()
   await stranger.close()
+})
+
+test('an address is verified by its code; a change of the account is announced and undone by the link in the email', async ({
+  page,
+  baseURL,
+}) => {
+  const email = await business(baseURL!)
+  await chosen(page, 'he')
+  await page.goto('/login')
+  await logIn(page, email, 'a long enough password')
+  await arrive(page, '**/invoice/main')
+  const strip = page.getByRole('region', { name: t('session.verify.title') })
+  await strip.getByRole('button', { name: t('session.verify.do'), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const code = await linkTo(email, /\b\d{6}\b/)
+  await dialog.locator('input[name="code"]').fill(code === '000000' ? '111111' : '000000')
+  await dialog.getByRole('button', { name: t('session.verify.do'), exact: true }).click()
+  await expect(dialog.getByText(t('errors.session.wrongCode'))).toBeVisible()
+  await dialog.locator('input[name="code"]').fill(code)
+  await dialog.getByRole('button', { name: t('session.verify.do'), exact: true }).click()
+  await expect(page.getByText(t('session.verify.done'))).toBeVisible()
+  await expect(strip).toHaveCount(0)
+
+  await page.goto('/invoice/account')
+  await expect(page.getByText(t('session.me.verified'), { exact: true })).toBeVisible()
+  const details = page.locator('form').filter({ has: page.locator('input[name="phone"]') })
+  await details.locator('input[name="phone"]').fill('052-7654321')
+  await details.getByRole('button', { name: t('session.me.save'), exact: true }).click()
+  await expect(details.getByText(t('errors.fields.need'))).toBeVisible()
+  await details.locator('input[name="password"]').fill('a long enough password')
+  await details.getByRole('button', { name: t('session.me.save'), exact: true }).click()
+  await expect(page.getByText(t('session.me.unverifiedPhone'))).toBeVisible()
+
+  const link = await linkTo(email, /http\S+\/undo-change#[\w-]{43}/)
+  await page.goto('/privacy')
+  await page.goto(link)
+  await expect(page.getByText(t('session.change.phone'))).toBeVisible()
+  expect(page.url()).not.toContain('#')
+  await page.getByRole('button', { name: t('session.undo.do'), exact: true }).click()
+  await arrive(page, '**/reset-password')
+  await page.locator('input[name="password"]').fill('another long password')
+  await page.getByRole('button', { name: t('session.reset.save'), exact: true }).click()
+  await arrive(page, '**/login')
+  await logIn(page, email, 'another long password')
+  await arrive(page, '**/invoice/main')
+  await page.goto('/invoice/account')
+  await expect(page.locator('input[name="phone"]')).toHaveValue('')
 })
 
 test.describe('Google', () => {
@@ -97,12 +148,42 @@ test.describe('Google', () => {
     await arrive(page, '**/login**')
     await google(page).click()
     await choose(page, email)
+    // The address had never been verified: it is said that what was set up before has ended.
+    await expect(page.getByText(t('session.google.cleared'))).toBeVisible()
+    await page.getByRole('button', { name: t('session.verify.continue'), exact: true }).click()
     await arrive(page, '**/invoice/documents')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     // Neither the address nor what came before it holds the token.
     expect(page.url()).not.toContain('id_token=')
     await page.goBack()
     expect(page.url()).not.toContain('id_token=')
+  })
+
+  test('an account that is verified is connected with Google after a confirmation', async ({
+    page,
+    baseURL,
+  }) => {
+    const email = newEmail()
+    const { UserKey } = await post(baseURL!, '/api/user/signup', {
+      email,
+      password: 'a long enough password',
+      fullName: 'נועה ורדי',
+      business: { name: 'זרם טוב', kind: 'licensedDealer', taxId: newTaxId() },
+      language: 'he',
+    })
+    await post(
+      baseURL!,
+      '/api/user/verify',
+      { what: 'email', code: await linkTo(email, /\b\d{6}\b/) },
+      UserKey!,
+    )
+    await chosen(page, 'he')
+    await page.goto('/login')
+    await google(page).click()
+    await choose(page, email)
+    await expect(page.getByText(saying(t('session.google.join.text'), email))).toBeVisible()
+    await page.getByRole('button', { name: t('session.google.join.do'), exact: true }).click()
+    await arrive(page, '**/invoice/main')
   })
 
   test('who changes his mind, is not known here or brings somebody else’s answer is told so, and may still log in', async ({
@@ -162,10 +243,12 @@ test.describe('Google', () => {
   }) => {
     const email = await business(baseURL!)
     const { token } = await post(baseURL!, '/api/user/login/google/standin', { email })
+    await post(baseURL!, '/api/user/login/google', { token, join: true })
     await chosen(page, 'he')
     const sent: number[] = []
     page.on('request', (request) => request.url().endsWith('/api/user/login/google') && sent.push(Date.now()))
-    // The sentence stands for little more than two seconds, less than a slow page lets us look twice: the page itself keeps where it stood.
+    // The sentence stands for little more than two seconds, less than a slow page lets us look twice: the
+    // page itself keeps where it stood.
     await page.addInitScript((sentence) => {
       new MutationObserver(() => {
         if (document.body?.innerText.includes(sentence)) sessionStorage.setItem('told', location.href)
@@ -181,7 +264,7 @@ test.describe('Google', () => {
     expect(sent).toHaveLength(1)
     expect(sent[0]! - began).toBeGreaterThan(2000)
 
-    // Whoever is in stays in: a link does not put another person in his place.
+    // The person who is in stays in: a link does not put another person in his place.
     const other = await post(baseURL!, '/api/user/login/google/standin', { email: await business(baseURL!) })
     const before = await page.evaluate(() => localStorage.getItem('user'))
     await page.goto(`/invoice/documents?googletoken=${other.token}`)

@@ -1,6 +1,17 @@
 import { expect } from '@playwright/test'
 import { post } from '../../tools/tour.ts'
-import { arrive, chosen, newEmail, newTaxId, over, sharedDemo, together as test, wordsIn } from './support.ts'
+import {
+  arrive,
+  chosen,
+  newEmail,
+  newTaxId,
+  over,
+  sharedDemo,
+  together as test,
+  tokenOf,
+  verifyAccount,
+  wordsIn,
+} from './support.ts'
 
 const t = wordsIn('he')
 
@@ -26,6 +37,7 @@ test('somebody joins as an affiliate, makes a link, and who signs up by it stand
   await expect(page.getByRole('heading', { name: t('affiliates.home.title'), level: 1 })).toBeVisible()
   await expect(page.getByText(t('affiliates.home.asked'))).toBeVisible()
 
+  await verifyAccount(baseURL!, await tokenOf(page))
   await page.getByRole('button', { name: t('affiliates.home.newLink'), exact: true }).click()
   await over(page).getByRole('textbox').fill('כרטיס ביקור')
   await page.keyboard.press('Enter')

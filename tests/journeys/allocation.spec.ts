@@ -5,7 +5,10 @@ import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
-/** Allocation numbers against the stand-in for the tax authority: connecting, numbers that come by themselves, a refusal and what follows it. */
+/**
+ * Allocation numbers against the stand-in for the tax authority: connecting, numbers that come by themselves,
+ * a refusal and what follows it.
+ */
 test('a business connects, its invoices get their numbers, and a refusal is settled', async ({
   context,
   baseURL,

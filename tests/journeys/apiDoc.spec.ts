@@ -3,7 +3,10 @@ import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { guidePath, guides, referencePath } from '#features/open/docs/web/guides.ts'
 import { wordsIn } from './support.ts'
 
-/** Whoever writes a program looks a call up, tries it on a test business of his own, and reads what the calls of other products become here. */
+/**
+ * The person who writes a program looks a call up, tries it on a test business of his own, and reads what the calls
+ * of other products become here.
+ */
 const t = wordsIn('he')
 
 test('a call is found, tried on a test business with real records, and its guide works too', async ({

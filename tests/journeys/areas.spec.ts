@@ -13,7 +13,9 @@ import {
 } from './support.ts'
 import { slowed } from './slowed.ts'
 
-/** What stands in whose way: areas a business does not use, the menu, the search, and what an editor offers. */
+/**
+ * What stands in whose way: areas a business does not use, the menu, the search, and what an editor offers.
+ */
 const t = wordsIn('he')
 const menu = (page: Page) => page.getByRole('navigation', { name: t('kit.shell.menu'), exact: true })
 

@@ -2,8 +2,11 @@ import { expect } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
 
-/** A statement comes in twice and brings nothing twice; what is certain is matched, a fee is booked, and the difference is explained. */
-test('a bank statement is matched with the books', async ({ browser, baseURL }) => {
+/**
+ * A statement comes in twice and brings nothing twice; what is certain is matched, a fee is booked, and the
+ * difference is explained.
+ */
+test('a bank statement is matched with the books', { tag: '@spine' }, async ({ browser, baseURL }) => {
   const base = baseURL!
   const session = await openEmpty(base)
   const token = session.UserKey!
@@ -115,7 +118,8 @@ test('a file whose columns nobody knows is told what they are, and taken, by key
   await page.keyboard.press('Enter')
   const take = page.getByRole('button', { name: 'קליטת שתי שורות' })
   await expect(take).toBeVisible()
-  // The button that was pressed is gone as well: the next one by the Tab key is the one that takes the lines in.
+  // The button that was pressed is gone as well: the next one by the Tab key is the one that takes the lines
+  // in.
   await expect(page.locator('.bk-page')).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(take).toBeFocused()

@@ -5,13 +5,12 @@ import { join } from 'node:path'
 import { chromium, expect, test } from '@playwright/test'
 import pg from 'pg'
 import { arrive, chosen, newEmail, newTaxId, saying, wordsIn } from './support.ts'
-// @ts-expect-error plain JavaScript without types: it must run before anything is installed
-import { found } from '../../tools/chromium.mjs'
+import { found } from '../../tools/programs.ts'
 
 /** A white label: the same product under the name, the mark and the colours of a partner's domain. */
 const t = wordsIn('he')
 
-/** As whoever runs the server enters a partner: his files in a folder, his domain in a table. */
+/** As the person who runs the server enters a partner: his files in a folder, his domain in a table. */
 async function enterBrand(domain: string): Promise<void> {
   const data = process.env.JOURNEY_DATA!
   mkdirSync(join(data, 'brands/buzz'), { recursive: true })

@@ -4,7 +4,10 @@ import { formatDay } from '../../src/domain/format.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { over, saying, wordsIn } from './support.ts'
 
-/** A year is planned, typed and from a file, and held against what was; then the cash of the days to come, and what if. */
+/**
+ * A year is planned, typed and from a file, and held against what was; then the cash of the days to come, and
+ * what if.
+ */
 const t = wordsIn('he')
 
 test('a budget is typed as in a sheet, brought in from a file, and real figures stand beside it', async ({

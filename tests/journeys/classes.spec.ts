@@ -58,67 +58,67 @@ test('a class is moved by keys, and what it collides with is said', async ({ con
   expect(failures).toEqual([])
 })
 
-test('a stranger books on a phone with a code, waits and is offered the seat; the desk checks him in', async ({
-  browser,
-  context,
-  baseURL,
-}) => {
-  const { tour, path } = await studio(baseURL!)
-  const phone = async () => {
-    const strange = await browser.newContext({
-      viewport: { width: 390, height: 844 },
-      locale: 'he-IL',
-      baseURL: baseURL!,
-    })
-    const page = await strange.newPage()
-    await page.goto(path)
-    return page
-  }
-  const enter = async (
-    page: Awaited<ReturnType<typeof phone>>,
-    number: string,
-    name: string,
-    verb: string,
-  ) => {
-    await page
-      .getByRole('button', { name: new RegExp(`^${verb}`) })
-      .first()
+test(
+  'a stranger books on a phone with a code, waits and is offered the seat; the desk checks him in',
+  { tag: '@spine' },
+  async ({ browser, context, baseURL }) => {
+    const { tour, path } = await studio(baseURL!)
+    const phone = async () => {
+      const strange = await browser.newContext({
+        viewport: { width: 390, height: 844 },
+        locale: 'he-IL',
+        baseURL: baseURL!,
+      })
+      const page = await strange.newPage()
+      await page.goto(path)
+      return page
+    }
+    const enter = async (
+      page: Awaited<ReturnType<typeof phone>>,
+      number: string,
+      name: string,
+      verb: string,
+    ) => {
+      await page
+        .getByRole('button', { name: new RegExp(`^${verb}`) })
+        .first()
+        .click()
+      const dialog = page.getByRole('dialog')
+      // What it comes to is told before it is booked.
+      await expect(dialog).toContainText(t('bookingPage.rules.noShow').split('{')[0]!.trim())
+      await dialog.getByRole('button', { name: verb, exact: true }).click()
+      await dialog.getByLabel(t('bookingPage.phone')).fill(number)
+      await dialog.getByLabel(t('bookingPage.name')).fill(name)
+      await dialog.getByRole('button', { name: t('bookingPage.sendCode') }).click()
+      await expect(dialog.getByLabel(t('bookingPage.code'))).toBeVisible()
+      await dialog.getByLabel(t('bookingPage.code')).fill(codeFor(number))
+      await dialog.getByRole('button', { name: t('bookingPage.enter') }).click()
+      await expect(dialog).toHaveCount(0)
+    }
+    const dana = await phone()
+    await enter(dana, '0521234501', 'דנה', t('bookingPage.take'))
+    await dana.getByRole('tab', { name: t('bookingPage.mine') }).click()
+    await expect(dana.locator('.bp-card')).toContainText(t('bookings.state.booked'))
+    const gil = await phone()
+    await enter(gil, '0521234502', 'גיל', t('bookingPage.wait'))
+    await gil.getByRole('tab', { name: t('bookingPage.mine') }).click()
+    await expect(gil.locator('.bp-card')).toContainText(t('bookings.state.waiting'))
+    await dana.getByRole('button', { name: t('bookings.cancel') }).click()
+    await dana
+      .getByRole('dialog')
+      .getByRole('button', { name: t('bookings.cancel') })
       .click()
-    const dialog = page.getByRole('dialog')
-    // What it comes to is told before it is booked.
-    await expect(dialog).toContainText(t('bookingPage.rules.noShow').split('{')[0]!.trim())
-    await dialog.getByRole('button', { name: verb, exact: true }).click()
-    await dialog.getByLabel(t('bookingPage.phone')).fill(number)
-    await dialog.getByLabel(t('bookingPage.name')).fill(name)
-    await dialog.getByRole('button', { name: t('bookingPage.sendCode') }).click()
-    await expect(dialog.getByLabel(t('bookingPage.code'))).toBeVisible()
-    await dialog.getByLabel(t('bookingPage.code')).fill(codeFor(number))
-    await dialog.getByRole('button', { name: t('bookingPage.enter') }).click()
-    await expect(dialog).toHaveCount(0)
-  }
-  const dana = await phone()
-  await enter(dana, '0521234501', 'דנה', t('bookingPage.take'))
-  await dana.getByRole('tab', { name: t('bookingPage.mine') }).click()
-  await expect(dana.locator('.bp-card')).toContainText(t('bookings.state.booked'))
-  const gil = await phone()
-  await enter(gil, '0521234502', 'גיל', t('bookingPage.wait'))
-  await gil.getByRole('tab', { name: t('bookingPage.mine') }).click()
-  await expect(gil.locator('.bp-card')).toContainText(t('bookings.state.waiting'))
-  await dana.getByRole('button', { name: t('bookings.cancel') }).click()
-  await dana
-    .getByRole('dialog')
-    .getByRole('button', { name: t('bookings.cancel') })
-    .click()
-  await expect(dana.locator('.bp-card')).toHaveCount(0)
-  await gil.reload()
-  await gil
-    .locator('.bp-card')
-    .getByRole('button', { name: t('bookingPage.take'), exact: true })
-    .click()
-  await expect(gil.locator('.bp-card')).toContainText(t('bookings.state.booked'))
-  const { page, failures } = await openPage(context, tour, `/classworker/mainlobby?day=${tomorrow}`)
-  await page.getByRole('button', { name: t('bookings.came'), exact: true }).click()
-  await expect(page.locator('.bk-people li')).toContainText(t('bookings.state.came'))
-  expect(failures).toEqual([])
-  for (const one of [dana, gil]) await one.context().close()
-})
+    await expect(dana.locator('.bp-card')).toHaveCount(0)
+    await gil.reload()
+    await gil
+      .locator('.bp-card')
+      .getByRole('button', { name: t('bookingPage.take'), exact: true })
+      .click()
+    await expect(gil.locator('.bp-card')).toContainText(t('bookings.state.booked'))
+    const { page, failures } = await openPage(context, tour, `/classworker/mainlobby?day=${tomorrow}`)
+    await page.getByRole('button', { name: t('bookings.came'), exact: true }).click()
+    await expect(page.locator('.bk-people li')).toContainText(t('bookings.state.came'))
+    expect(failures).toEqual([])
+    for (const one of [dana, gil]) await one.context().close()
+  },
+)

@@ -1,12 +1,16 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { mailText } from '../letters.ts'
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.ts'
 import { root } from '#kit/server/settings.ts'
-import { arrive, choose, newEmail } from './support.ts'
+import { arrive, choose, newEmail, verifyAccount } from './support.ts'
 import { slowed } from './slowed.ts'
 
-/** What a business buys: a bill split and booked by its owner, and a worker who enters on his phone and may not approve. */
+/**
+ * What a business buys: a bill split and booked by its owner, and a worker who enters on his phone and may
+ * not approve.
+ */
 const words = JSON.parse(
   readFileSync(join(root, 'src/features/purchases/expenses/text/he.json'), 'utf8'),
 ) as Record<string, string>
@@ -75,11 +79,7 @@ async function invitationTo(email: string): Promise<string> {
     const letters = existsSync(dir) ? readdirSync(dir).map((f) => readFileSync(join(dir, f), 'utf8')) : []
     const letter = letters.filter((one) => one.includes(email)).at(-1)
     if (letter) {
-      const body = letter.slice(letter.indexOf('\r\n\r\n'))
-      const text = /base64/i.test(letter)
-        ? Buffer.from(body, 'base64').toString()
-        : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
-      const key = /#([\w-]{43})/.exec(text)?.[1]
+      const key = /#([\w-]{43})/.exec(mailText(letter))?.[1]
       if (key) return key
     }
     await new Promise((done) => setTimeout(done, 200))
@@ -93,6 +93,7 @@ test('a worker whose rights are expenses alone lands in his area, enters with a 
   baseURL,
 }) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  await verifyAccount(tour.base, tour.session.UserKey!)
   const email = newEmail()
   await post(
     tour.base,

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { openPage, type Tour } from '../../tools/tour.ts'
-import { sharedDemo, together as test, wordsIn } from './support.ts'
+import { sharedDemo, together as test, wordsIn, savedBy } from './support.ts'
 import { slowed } from './slowed.ts'
 
-/** The pictures of the year are gathered into a file; the line is cut while it comes, and the next press goes on from there. */
+/**
+ * The pictures of the year are gathered into a file; the line is cut while it comes, and the next press goes
+ * on from there.
+ */
 const t = wordsIn('he')
 
 test('the pictures of a period come as one file, and go on where they were cut off', async ({
@@ -28,9 +31,7 @@ test('the pictures of a period come as one file, and go on where they were cut o
   const goOn = page.getByRole('button', { name: t('expensesBackup.goOn'), exact: true })
   await expect(goOn).toBeVisible({ timeout: 30_000 * slowed })
   dead = false
-  const coming = page.waitForEvent('download')
-  await goOn.click()
-  const files = Object.keys(unzipSync(readFileSync(await (await coming).path())))
+  const files = Object.keys(unzipSync(readFileSync(await (await savedBy(page, goOn)).path())))
   expect(files).toContain('expenses.xlsx')
   expect(files.filter((name) => /^\d{4}-\d{2}\/\d{4}-\d{2}-\d{2} .+\.pdf$/.test(name)).length).toBe(
     files.length - 1,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, linkTo, newEmail, over, saying, tabTo, wordsIn } from './support.ts'
+import { arrive, linkTo, newEmail, over, saying, tabTo, verifyAccount, wordsIn } from './support.ts'
 import { slowed } from './slowed.ts'
 
 /** A day at the front desk by keyboard and scanner, and a trainer's week on a phone. */
@@ -50,7 +50,10 @@ async function codeOf(tour: Tour, phone: string): Promise<string> {
   return bookings[0]!.code!
 }
 
-/** Types as a scanner does: each key is the one of an American board, and writes what the board of the computer has there. */
+/**
+ * Types as a scanner does: each key is the one of an American board, and writes what the board of the
+ * computer has there.
+ */
 async function scan(page: Page, text: string, board: Record<string, string>): Promise<void> {
   const client = await page.context().newCDPSession(page)
   for (const sign of text) {
@@ -117,7 +120,8 @@ test('the front desk by keys and scanner: by name, by code, refused and let in, 
   await expect(find).toHaveValue('')
   await expect(find).toBeFocused()
 
-  // By the code on a phone: a scanner presses the keys of an American board, and Enter. With Russian on the keys they write Russian letters.
+  // By the code on a phone: a scanner presses the keys of an American board, and Enter. With Russian on the
+  // keys they write Russian letters.
   await scan(page, code, { p: 'з', b: 'и', a: 'ф', c: 'с', d: 'в', e: 'у', f: 'а', ':': 'Ж' })
   await expect(personLine(page, 'גיל לוי')).toContainText(t('bookings.state.came'))
   await expect(page.getByText(saying(t('bookings.welcome'), 'גיל לוי'))).toBeVisible()
@@ -214,6 +218,7 @@ test('a week of a trainer by touch: who came by one tap, a class another takes, 
   const api = (path: string, body: unknown) => ask(owner, 'POST', `/api4/invoice/${path}`, body)
   const today = dayInJerusalem(new Date())
   const tomorrow = addDays(today, 1)
+  await verifyAccount(owner.base, owner.session.UserKey!)
   const email = newEmail()
   await post(
     owner.base,
@@ -276,7 +281,7 @@ test('a week of a trainer by touch: who came by one tap, a class another takes, 
     t('trainers.swapState.asked'),
   )
 
-  // Whoever takes it arranges the classes, too: she accepts, and approves.
+  // The person who takes it arranges the classes, too: she accepts, and approves.
   const others = await phone()
   const { page: hand, failures: faults } = await openPage(others, owner, '/classtreiner/callcalender')
   const swaps = hand.getByRole('region', { name: t('trainers.swaps') })

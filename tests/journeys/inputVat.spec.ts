@@ -6,7 +6,10 @@ import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
-/** Bills whose VAT may not be allowed: seen, asked of the supplier, checked with the authority, put off; and a rule that says how the next is coded. */
+/**
+ * Bills whose VAT may not be allowed: seen, asked of the supplier, checked with the authority, put off; and a
+ * rule that says how the next is coded.
+ */
 test('the VAT of bills is checked before it is claimed, and a rule shows what it would have changed', async ({
   context,
   baseURL,

@@ -181,7 +181,8 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
   await expect(next.page.getByText(/9999/)).toBeVisible()
   await expect(cell('reference')).toHaveValue('half')
 
-  // The newest stands first; PageUp opens it, PageDown comes back to the line that was begun. Checked and posted without going elsewhere.
+  // The newest stands first; PageUp opens it, PageDown comes back to the line that was begun. Checked and
+  // posted without going elsewhere.
   await expect(rows(next.page).first()).toContainText('S2')
   await cell('reference').focus()
   await keys.press('PageUp')

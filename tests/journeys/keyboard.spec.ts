@@ -1,8 +1,10 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { alone, arrive, sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
+import { alone, arrive, newEmail, newTaxId, sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
 
-/** A bookkeeper who never touches the mouse: no key is lost, and the focus never falls to the top of the page. */
+/**
+ * A bookkeeper who never touches the mouse: no key is lost, and the focus never falls to the top of the page.
+ */
 const t = wordsIn('he')
 const row = (page: Page) => page.locator('main tbody tr[data-row]')
 
@@ -555,4 +557,69 @@ test('a refusal of the server goes with the value it was about, and the others s
     await expect(taxId).toBeFocused()
     await page.close()
   }
+})
+
+test('somebody logs in by keys: what is refused is tried again at its field, and the page begins with its content', async ({
+  context,
+  baseURL,
+}) => {
+  const email = newEmail()
+  const password = 'a long enough password'
+  const business = { name: 'זרם טוב', kind: 'licensedDealer', taxId: newTaxId() }
+  await post(baseURL!, '/api/user/signup', {
+    email,
+    password,
+    fullName: 'נועה ורדי',
+    business,
+    language: 'he',
+  })
+  const { page, failures } = await openPage(context, { base: baseURL!, session: {} }, '/login', {
+    guest: true,
+  })
+  const keys = page.keyboard
+  const field = (name: string) => page.locator(`input[name="${name}"]`)
+  await expect(field('email')).toBeFocused()
+  await keys.type(email)
+  await keys.press('Enter')
+  await expect(field('password')).toBeFocused()
+  await keys.type('a wrong password')
+  await tabTo(page, page.getByRole('button', { name: t('session.logIn.do'), exact: true }))
+  await keys.press('Enter')
+  await expect(page.getByRole('alert')).not.toBeEmpty()
+  // What is typed next takes the place of what was wrong.
+  await expect(field('password')).toBeFocused()
+  await keys.type(password)
+  await keys.press('Enter')
+  await arrive(page, '**/invoice/main')
+  await expect(page.locator('#content')).toBeFocused()
+  expect(failures).toEqual([])
+})
+
+test('the row with the cursor is never under the head of its list nor under what stands below it', async ({
+  browser,
+  baseURL,
+}) => {
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
+  const context = await browser.newContext({ viewport: { width: 1280, height: 560 } })
+  const { page } = await openPage(context, tour, '/invoice/atamotbank')
+  await page.getByRole('tab').nth(1).press('Enter')
+  const grid = page.getByRole('grid', { name: t('matching.bookSide') })
+  await grid.locator('tbody tr').first().focus()
+  await page.keyboard.press('Space')
+  // What stands in the middle of a thing, if that is the thing itself.
+  const isSeen = (of: string) =>
+    page.evaluate((selector) => {
+      const one = document.querySelector(selector)!
+      const { left, top, width, height } = one.getBoundingClientRect()
+      return one.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    }, of)
+  const rows = await grid.locator('tbody tr').count()
+  for (const key of ['ArrowDown', 'ArrowUp'])
+    for (let i = 1; i < rows; i++) {
+      await page.keyboard.press(key)
+      expect(await isSeen('tr:focus'), `${key} ${i}`).toBe(true)
+    }
+  await page.keyboard.press('End')
+  expect(await isSeen('section:last-of-type th:nth-child(3)')).toBe(true)
+  await context.close()
 })

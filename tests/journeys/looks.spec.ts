@@ -3,7 +3,10 @@ import { dayInJerusalem } from '#domain/day.ts'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { takeCopy, wordsIn } from './support.ts'
 
-/** Where words of one language are longer than those of another: what a reader needs is not cut, and stands where his language begins. */
+/**
+ * Where words of one language are longer than those of another: what a reader needs is not cut, and stands
+ * where his language begins.
+ */
 let tour: Tour
 test.beforeAll(async () => {
   const { base, demo } = await takeCopy('looks')

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 
 /*
- * What an eye would look for on a picture of a screen, measured in the page itself: everything at once, in one call, so that a screen in
- * twenty looks costs seconds. Everything said is a fault for a person; what is none (a name cut where its whole stands in the title, a link inside a
- * sentence, a target whose label or surroundings make it large enough) is taken out here, by a rule, never by a list of screens.
+ * What an eye would look for on a picture of a screen, measured in the page itself: everything at once, in
+ * one call, so that a screen in twenty looks costs seconds. Everything said is a fault for a person; what is
+ * none (a name cut where its whole stands in the title, a link inside a sentence, a target whose label or
+ * surroundings make it large enough) is taken out here, by a rule, never by a list of screens.
  */
 
 /** What is wrong on the page as it stands, each as a line that leads to the place. */
@@ -221,7 +222,8 @@ function look({ target, groups }: Limits): string[] {
       return sum >= half * 2
     }
     if (reaches(at.width, 1, 0) && reaches(at.height, 0, 1)) continue
-    // A finger needs the size itself; for a pointer it is enough that nothing else lies within the size (WCAG 2.5.8, spacing).
+    // A finger needs the size itself; for a pointer it is enough that nothing else lies within the size (WCAG
+    // 2.5.8, spacing).
     if (
       target <= 24 &&
       !controls.some(

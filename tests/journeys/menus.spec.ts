@@ -4,7 +4,10 @@ import '../../src/features.ts'
 import { goOn, openPage, post, type Tour } from '../../tools/tour.ts'
 import { linkTo, newEmail, newTaxId, sharedDemo, sharedOffice, together as test, wordsIn } from './support.ts'
 
-/** Every kind of person opens every line of his own menu: nothing in it is shut, broken or refused behind the page. */
+/**
+ * Every kind of person opens every line of his own menu: nothing in it is shut, broken or refused behind the
+ * page.
+ */
 const t = wordsIn('he')
 const rule = (...names: string[]) => names.map((name) => allRules().get(name)!)
 
@@ -44,16 +47,18 @@ async function affiliate(base: string, isDealer = false): Promise<Tour> {
       headers: { 'content-type': 'application/json', 'x-access-token': operator.UserKey! },
       body: JSON.stringify({ domain: 'books.dagan.example', name: 'דגן', dealerId: session.CompanyKey }),
     })
-    // The first business here runs the installation and gives domains: where it is another, he walks without one.
+    // The first business here runs the installation and gives domains: where it is another, he walks without
+    // one.
     expect([200, 403, 404]).toContain(answer.status)
   }
   return { base, session }
 }
 
-const people: [string, (base: string) => Promise<Tour>][] = [
+/** A menu of more than a hundred lines is gone through in shares, which run side by side. */
+const people: [string, (base: string) => Promise<Tour>, shares?: number][] = [
   ['an affiliate', (base) => affiliate(base)],
   ['a dealer', (base) => affiliate(base, true)],
-  ['the manager of an office', async (base) => ({ base, session: await sharedOffice() })],
+  ['the manager of an office', async (base) => ({ base, session: await sharedOffice() }), 3],
   ['who clocks hours', clocker],
   ['a worker with sales', (base) => worker(base, { starter: 'sales' })],
   ['a worker with one right', (base) => worker(base, { rules: rule('tasks.see', 'tasks.change') })],
@@ -61,8 +66,15 @@ const people: [string, (base: string) => Promise<Tour>][] = [
   ['a trainer', (base) => worker(base, { rules: rule('calendar.own'), subTypeId: 2 })],
 ]
 
-for (const [who, enter] of people)
-  test(`${who} opens each line of the menu`, async ({ context, baseURL }) => {
+const walks = people.flatMap(([who, enter, shares = 1]) =>
+  Array.from({ length: shares }, (_, share) => ({
+    name: `${who} opens each line of the menu${shares > 1 ? `, share ${share + 1} of ${shares}` : ''}`,
+    enter,
+    isOfShare: (at: number) => at % shares === share,
+  })),
+)
+for (const { name, enter, isOfShare } of walks)
+  test(name, async ({ context, baseURL }) => {
     test.setTimeout(600_000)
     const tour = await enter(baseURL!)
     const { page, failures, quiet } = await openPage(context, tour, '/invoice/allscreens')
@@ -83,7 +95,7 @@ for (const [who, enter] of people)
     }
     expect(lines.length).toBeGreaterThan(2)
     const shut: string[] = []
-    for (const line of lines) {
+    for (const line of lines.filter((_, at) => isOfShare(at))) {
       await goOn(page, line, quiet)
       for (const why of ['rule', 'area', 'users', 'module'])
         if (await page.getByRole('heading', { level: 1, name: t(`kit.shut.${why}.title`) }).count())

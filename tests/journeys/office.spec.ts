@@ -40,6 +40,7 @@ alone('a bookkeeper closes a month for three clients by keys alone', async ({ co
 
 alone(
   'an office enters a client and comes back, and the client answers its request by phone without a log-in',
+  { tag: '@spine' },
   async ({ context, browser, baseURL, copy }) => {
     const tour: Tour = { base: baseURL!, session: copy.office }
     // The page of a client is another business's: the browser keeps whose it is, as it does for people.

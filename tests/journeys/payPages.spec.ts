@@ -2,10 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, type Page } from '@playwright/test'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { arrive, wordsIn } from './support.ts'
+import { arrive, wordsIn, savedBy } from './support.ts'
 import { slowed } from './slowed.ts'
 
-/** A page is built by the business and paid on a phone; the last use of a coupon is had once; a site that was named frames the page and hears how it went. */
+/**
+ * A page is built by the business and paid on a phone; the last use of a coupon is had once; a site that was
+ * named frames the page and hears how it went.
+ */
 const t = wordsIn('he')
 const word = (key: string) => t(`payPages.public.${key}`)
 
@@ -60,6 +63,45 @@ async function payByTestCard(payer: Page): Promise<void> {
   await payer.getByRole('button', { name: '4242 4242 4242 4242' }).click()
   await payer.getByRole('button', { name: t('paymentLinks.test.pay'), exact: true }).click()
 }
+
+test('a page with suggested amounts shows them, and one of them or another amount is paid', async ({
+  browser,
+  baseURL,
+}) => {
+  const { send } = await business(baseURL!)
+  const page = await made(send, { sumKind: 'suggested', suggested: [10_000, 25_000], items: [] })
+  for (const [choice, agorot] of [
+    ['second', 25_000],
+    ['other', 7_700],
+  ] as const) {
+    const phone = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      locale: 'he-IL',
+      baseURL: baseURL!,
+    })
+    const payer = await phone.newPage()
+    const failures: string[] = []
+    payer.on('pageerror', (error) => failures.push(error.message))
+    await payer.goto(new URL(page.url).pathname)
+    await expect(payer.getByRole('heading', { level: 1 })).toHaveText('סדנת קרמיקה')
+    await expect(payer.getByText('100').first()).toBeVisible()
+    if (choice === 'other') {
+      await payer.getByLabel(word('otherSum')).fill('77')
+      await payer.keyboard.press('Tab')
+    } else await payer.getByRole('radio').nth(1).check()
+    await payer.locator('input[name="payer.name"]').fill('רות כהן')
+    await payer.locator('input[name="payer.email"]').fill('rut@example.com')
+    await payer.keyboard.press('Enter')
+    await arrive(payer, '**/testcard/**')
+    await payByTestCard(payer)
+    await arrive(payer, '**/paymentpage/**')
+    await expect(payer.getByRole('heading', { name: word('paid') })).toBeVisible()
+    expect(failures).toEqual([])
+    await phone.close()
+    const { rows } = await send('GET', 'documents?type=9&size=10')
+    expect(rows.map((row: { totalAgorot: number }) => row.totalAgorot)).toContain(agorot)
+  }
+})
 
 test('a page is built, opened, and paid on a phone by its short address', async ({
   context,
@@ -168,9 +210,8 @@ test('a payer attaches what the page asks for by keyboard, and the business save
 
   const { page, failures } = await openPage(context, tour, '/invoice/paypagepayers')
   await page.getByText('רות כהן').first().click()
-  const saved = page.waitForEvent('download')
-  await page.getByRole('dialog').getByRole('button', { name: 'תעודה.png' }).click()
-  expect((await saved).suggestedFilename()).toBe('תעודה.png')
+  const file = await savedBy(page, page.getByRole('dialog').getByRole('button', { name: 'תעודה.png' }))
+  expect(file.suggestedFilename()).toBe('תעודה.png')
   expect(failures).toEqual([])
 })
 

@@ -1,8 +1,11 @@
 import { expect, test, type Page } from '@playwright/test'
 import { watchNetwork } from '../../tools/tour.ts'
-import { arrive, chosen, linkTo, newEmail, signUp, wordsIn } from './support.ts'
+import { arrive, chosen, linkTo, newEmail, signUp, tokenOf, verifyAccount, wordsIn } from './support.ts'
 
-/** An owner makes a set of rights and invites somebody; the one who comes has his own menu, and nothing beside it. */
+/**
+ * An owner makes a set of rights and invites somebody; the one who comes has his own menu, and nothing beside
+ * it.
+ */
 const t = wordsIn('he')
 
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
@@ -13,9 +16,8 @@ test('a set is made, a worker is invited by mail, and sees his own and no sums',
   baseURL,
 }) => {
   await signUp(page, 'he')
-  const token = await page.evaluate(
-    () => (JSON.parse(localStorage.getItem('user')!) as { UserKey: string }).UserKey,
-  )
+  const token = await tokenOf(page)
+  await verifyAccount(baseURL!, token)
   const send = async (path: string, body: unknown) =>
     (await (
       await fetch(baseURL + path, {
@@ -91,8 +93,8 @@ test('a set is made, a worker is invited by mail, and sees his own and no sums',
   await dana.goto('/invoice/documents')
   await expect(dana.getByText('כהן ובניו').first()).toBeVisible()
 
-  // The owner takes a right while her page stands open: her menu follows with the next thing she does, or before,
-  // when she is told of something meanwhile: then names of customers are gone from her list, too.
+  // The owner takes a right while her page stands open: her menu follows with the next thing she does, or
+  // before, when she is told of something meanwhile: then names of customers are gone from her list, too.
   await page.reload()
   await page
     .getByRole('row', { name: /דנה לוי/ })

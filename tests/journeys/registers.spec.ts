@@ -4,7 +4,10 @@ import { newTaxId, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
-/** Two records of one supplier become one: the account is chosen whole, what is owed is told once, the other record leads to him. */
+/**
+ * Two records of one supplier become one: the account is chosen whole, what is owed is told once, the other
+ * record leads to him.
+ */
 test('suppliers are merged, and the one who stays has the account that was chosen', async ({
   context,
   baseURL,

@@ -5,7 +5,10 @@ import PostalMime from 'postal-mime'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { over, wordsIn } from './support.ts'
 
-/** A report leaves by itself: set from its own page, sent at once to be seen, opened from the letter, and stopped by its link. */
+/**
+ * A report leaves by itself: set from its own page, sent at once to be seen, opened from the letter, and
+ * stopped by its link.
+ */
 const t = wordsIn('he')
 
 test('a report is set to leave by itself, sent at once, and stopped by the link of its letter', async ({

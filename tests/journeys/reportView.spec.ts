@@ -1,8 +1,11 @@
 import { expect, test, type Page } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { over, wordsIn } from './support.ts'
+import { over, wordsIn, savedBy } from './support.ts'
 
-/** A report is made one's own: gathered, compared, with columns and words of one's choice; kept, had as a file, and given to somebody outside. */
+/**
+ * A report is made one's own: gathered, compared, with columns and words of one's choice; kept, had as a
+ * file, and given to somebody outside.
+ */
 const t = wordsIn('he')
 const take = (page: Page, name: string) => page.getByRole('menu').getByText(name, { exact: true }).click()
 
@@ -66,10 +69,15 @@ test('a report is gathered, compared, kept as a view, had as a file and shared b
   await expect(rows).toHaveCount(1)
 
   // The file holds what the screen shows.
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: t('kit.lists.export'), exact: true }).click()
-  await take(page, t('kit.lists.csv'))
-  expect((await download).suggestedFilename()).toContain('perCustomer')
+  const download = await savedBy(
+    page,
+    page.getByRole('button', { name: t('kit.lists.export'), exact: true }),
+    async (button) => {
+      await button.click()
+      await take(page, t('kit.lists.csv'))
+    },
+  )
+  expect(download.suggestedFilename()).toContain('perCustomer')
 
   // Given away, and opened by somebody who has nothing but the link and the password.
   await page.getByRole('button', { name: t('kit.actions.more'), exact: true }).click()

@@ -1,16 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
+import { dayInJerusalem } from '#domain/day.ts'
 import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
 import { root } from '#kit/server/settings.ts'
 import { openDemo, openDemoOffice, openAs } from '../../tools/tour.ts'
+import { copyPrepared, digestOf, startPrepared } from '../setup/prepared.ts'
 
 /**
- * What journeys walk on: one server for all of them, and beside it copies of an installation in which a demo business, an office and a dealer
- * have already lived their year. To copy a database and to start a server on it takes a fifth of the time in which that year is lived, and whoever
- * has a copy is alone in it. `support.ts` asks for copies here, by HTTP: POST takes one (by a name the same one for all), DELETE ends it.
+ * What journeys walk on: one server for all of them, and beside it copies of an installation in which a demo
+ * business, an office and a dealer have already lived their year. To copy a database and to start a server on
+ * it takes a fifth of the time in which that year is lived, and the person who has a copy is alone in it.
+ * `support.ts` asks for copies here, by HTTP: POST takes one (by a name the same one for all), DELETE ends
+ * it.
  */
 const data = process.env.JOURNEY_DATA!
 const first = Number(process.env.JOURNEY_PORT)
@@ -19,14 +23,23 @@ export interface Copy {
   base: string
   /** Its data directory: letters and messages lie there. */
   data: string
+  databaseUrl: string
   demo: Record<string, string>
   office: Record<string, string>
   dealer: Record<string, string>
 }
 type People = Pick<Copy, 'demo' | 'office' | 'dealer'>
 
+const urlIn = (url: string, database: string): string => url.replace('/pinkas?', `/${database}?`)
+const servers = new Set<ChildProcess>()
+
+const template = join(data, 'prepared')
+const people = join(template, 'people.json')
+/** What the copies are made of holds for one build and one day, by which its year is counted. */
+const digest = digestOf('dist/.built', 'db/migrations/', 'tests/journeys/serve.ts', 'tools/tour.ts')
+await copyPrepared('demo', `${digest}-${dayInJerusalem(new Date())}`, data, prepare)
 const store = await startEmbeddedPostgres(data)
-const urlOf = (name: string) => store.url.replace('/pinkas?', `/${name}?`)
+const urlOf = (name: string) => urlIn(store.url, name)
 const admin = new pg.Client({ connectionString: urlOf('postgres') })
 await admin.connect()
 // One database after another is made: two at once would copy the same one.
@@ -37,10 +50,9 @@ const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
   return next
 }
 
-const servers = new Set<ChildProcess>()
 async function start(
   port: number,
-  database: string,
+  databaseUrl: string,
   dataDir: string,
   workers: number,
 ): Promise<{ base: string; stop: () => Promise<void> }> {
@@ -54,7 +66,7 @@ async function start(
       DATA_DIR: dataDir,
       WORKERS: String(workers),
       LOG_LEVEL: 'silent',
-      DATABASE_URL: urlOf(database),
+      DATABASE_URL: databaseUrl,
       PINKAS_DEV: '1',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -62,7 +74,7 @@ async function start(
   servers.add(server)
   const gone = new Promise<void>((done) => server.once('exit', () => (servers.delete(server), done())))
   for (let tries = 0; !(await fetch(`${base}/readyz`).catch(() => undefined))?.ok; tries++) {
-    if (tries > 1200 || server.exitCode !== null) throw new Error(`no server on ${database}`)
+    if (tries > 1200 || server.exitCode !== null) throw new Error(`no server at ${base}`)
     await new Promise((done) => setTimeout(done, 50))
   }
   return {
@@ -74,42 +86,47 @@ async function start(
   }
 }
 
-const template = join(data, 'prepared')
-async function prepare(): Promise<People> {
-  await inTurn(() => admin.query('create database prepared'))
-  mkdirSync(template)
-  const { base, stop } = await start(first + 2, 'prepared', template, 1)
+async function prepare(folder: string): Promise<void> {
+  const made = await startPrepared(folder)
+  const client = new pg.Client({ connectionString: urlIn(made.url, 'postgres') })
+  await client.connect()
+  await client.query('create database prepared template pinkas')
+  await client.end()
+  const url = urlIn(made.url, 'prepared')
+  const dataDir = join(folder, 'prepared')
+  mkdirSync(dataDir)
+  const { base, stop } = await start(first + 2, url, dataDir, 1)
   const [demo, office] = await Promise.all([openDemo(base), openDemoOffice(base)])
   const dealer = await openAs.dealer(base)
-  // What the year left to be done is done here, once, and not in each copy.
-  const made = new pg.Client({ connectionString: urlOf('prepared') })
-  await made.connect()
+  // Jobs that the year left to be done are done here, once, and not in each copy.
+  const database = new pg.Client({ connectionString: url })
+  await database.connect()
   const left = async () =>
     (
-      await made.query(
+      await database.query(
         'select 1 from outbox where done_at is null and failed_at is null and run_after <= now() limit 1',
       )
     ).rowCount
   for (let tries = 0; tries < 300 && (await left()); tries++)
     await new Promise((done) => setTimeout(done, 100))
-  await made.end()
+  await database.end()
   await stop()
-  return { demo, office, dealer }
+  writeFileSync(join(dataDir, 'people.json'), JSON.stringify({ demo, office, dealer } satisfies People))
+  await made.stop()
 }
-let people: Promise<People> | undefined
 
 const copies = new Map<string, { stop: () => Promise<void>; database: string; data: string }>()
 let count = 0
 async function copy(): Promise<Copy> {
-  const known = await (people ??= prepare())
+  const known = JSON.parse(readFileSync(people, 'utf8')) as People
   const n = count++
   const database = `copy_${n}`
   const dataDir = join(data, database)
   await inTurn(() => admin.query(`create database ${database} template prepared`))
   cpSync(template, dataDir, { recursive: true })
-  const { base, stop } = await start(first + 3 + (n % 96), database, dataDir, 1)
+  const { base, stop } = await start(first + 3 + (n % 96), urlOf(database), dataDir, 1)
   copies.set(base, { stop, database, data: dataDir })
-  return { base, data: dataDir, ...known }
+  return { base, data: dataDir, databaseUrl: urlOf(database), ...known }
 }
 async function end(base: string): Promise<void> {
   const known = copies.get(base)
@@ -160,7 +177,7 @@ process.on('SIGINT', () => void close(0))
 process.on('SIGTERM', () => void close(0))
 
 door.listen(first + 1, '127.0.0.1')
-await start(first, 'pinkas', data, 2).catch((e: Error) => {
+await start(first, store.url, data, 2).catch((e: Error) => {
   console.error(e.message)
   return close(1)
 })

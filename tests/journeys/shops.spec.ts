@@ -3,7 +3,10 @@ import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { over, saying, wordsIn } from './support.ts'
 import { slowed } from './slowed.ts'
 
-/** A shop of one's own: a sample is pasted, its fields are found, an order is sent and has its document; one that is wrong waits and is left aside. */
+/**
+ * A shop of one's own: a sample is pasted, its fields are found, an order is sent and has its document; one
+ * that is wrong waits and is left aside.
+ */
 const t = wordsIn('he')
 
 const order = (id: number, more: Record<string, unknown> = {}) => ({

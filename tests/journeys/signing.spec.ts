@@ -6,9 +6,12 @@ import { expect, test, type Browser, type Page } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { slowed } from './slowed.ts'
-import { arrive, readPdf, tabTo, wordsIn, type Lang } from './support.ts'
+import { arrive, readPdf, tabTo, wordsIn, type Lang, savedBy } from './support.ts'
 
-/** A paper is prepared at a desk and signed on phones: by finger in Hebrew, by keys alone in Arabic; a long one stays smooth. */
+/**
+ * A paper is prepared at a desk and signed on phones: by finger in Hebrew, by keys alone in Arabic; a long
+ * one stays smooth.
+ */
 const t = wordsIn('he')
 const sample = join(root, 'tests/papers/samples/classic-2.pdf')
 
@@ -73,68 +76,68 @@ async function phone(browser: Browser, base: string, path: string): Promise<Page
 
 /** The file as its signer saves it. */
 async function saved(page: Page, lang: Lang): Promise<Buffer> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: wordsIn(lang)('signing.page.download'), exact: true }).click(),
-  ])
+  const download = await savedBy(
+    page,
+    page.getByRole('button', { name: wordsIn(lang)('signing.page.download'), exact: true }),
+  )
   return readFileSync((await download.path())!)
 }
 
-test('three fields are placed, the paper is sent and signed with a finger on a phone', async ({
-  browser,
-  context,
-  baseURL,
-}) => {
-  const tour = await shop(baseURL!)
-  const id = await uploaded(tour, sample)
-  const { page, failures } = await openPage(context, tour, `/invoice/signtemplate/${id}`)
-  for (const kind of ['name', 'date', 'signature'])
-    await page
-      .getByRole('button', { name: t(`signing.kind.${kind}`), exact: true })
-      .first()
-      .click()
-  // By keys: each field goes where it is wanted.
-  const placed = page.locator('.sg-page [id^="sg-f"]')
-  await expect(placed).toHaveCount(3)
-  const before = await placed.first().boundingBox()
-  await placed.first().focus()
-  for (let n = 0; n < 6; n++) await page.keyboard.press('ArrowUp')
-  await expect.poll(async () => (await placed.first().boundingBox())!.y).toBeLessThan(before!.y)
-  await page.getByRole('button', { name: t('signing.send.verb'), exact: true }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(t('signing.send.name'), { exact: true }).fill('דנה לוי')
-  await dialog.getByText(t('signing.channel.person'), { exact: true }).click()
-  await dialog.getByRole('button', { name: t('signing.send.verb'), exact: true }).click()
-  await arrive(page, '**/invoice/signrequest/**')
-  expect(failures).toEqual([])
-  const path = await addressOf(tour, page.url().split('/').at(-1)!)
-  const signs = await phone(browser, baseURL!, path)
-  expect(await signs.evaluate(() => document.documentElement.dir)).toBe('rtl')
-  // Nothing of the page lies beside the screen.
-  expect(await signs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  const form = signs.getByRole('form', { name: t('signing.page.form') })
-  const pad = form.locator('canvas')
-  while (!(await pad.isVisible()))
-    await form.getByRole('button', { name: t('signing.page.next'), exact: true }).click()
-  const box = (await pad.boundingBox())!
-  await signs.mouse.move(box.x + 30, box.y + 60)
-  await signs.mouse.down()
-  for (const [x, y] of [
-    [60, 20],
-    [90, 70],
-    [140, 30],
-    [200, 60],
-  ] as const)
-    await signs.mouse.move(box.x + x, box.y + y, { steps: 4 })
-  await signs.mouse.up()
-  await form.getByRole('button', { name: t('signing.page.sign'), exact: true }).click()
-  await expect(signs.getByText(t('signing.page.state.done'))).toBeVisible({ timeout: 30_000 * slowed })
-  const { text, signature, clean } = readPdf(await saved(signs, 'he'))
-  expect(text).toContain('דנה לוי')
-  expect(signature).toContain('Signature is Valid')
-  expect(clean).toBe(true)
-  await signs.context().close()
-})
+test(
+  'three fields are placed, the paper is sent and signed with a finger on a phone',
+  { tag: '@spine' },
+  async ({ browser, context, baseURL }) => {
+    const tour = await shop(baseURL!)
+    const id = await uploaded(tour, sample)
+    const { page, failures } = await openPage(context, tour, `/invoice/signtemplate/${id}`)
+    for (const kind of ['name', 'date', 'signature'])
+      await page
+        .getByRole('button', { name: t(`signing.kind.${kind}`), exact: true })
+        .first()
+        .click()
+    // By keys: each field goes where it is wanted.
+    const placed = page.locator('.sg-page [id^="sg-f"]')
+    await expect(placed).toHaveCount(3)
+    const before = await placed.first().boundingBox()
+    await placed.first().focus()
+    for (let n = 0; n < 6; n++) await page.keyboard.press('ArrowUp')
+    await expect.poll(async () => (await placed.first().boundingBox())!.y).toBeLessThan(before!.y)
+    await page.getByRole('button', { name: t('signing.send.verb'), exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(t('signing.send.name'), { exact: true }).fill('דנה לוי')
+    await dialog.getByText(t('signing.channel.person'), { exact: true }).click()
+    await dialog.getByRole('button', { name: t('signing.send.verb'), exact: true }).click()
+    await arrive(page, '**/invoice/signrequest/**')
+    expect(failures).toEqual([])
+    const path = await addressOf(tour, page.url().split('/').at(-1)!)
+    const signs = await phone(browser, baseURL!, path)
+    expect(await signs.evaluate(() => document.documentElement.dir)).toBe('rtl')
+    // Nothing of the page lies beside the screen.
+    expect(await signs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    const form = signs.getByRole('form', { name: t('signing.page.form') })
+    const pad = form.locator('canvas')
+    while (!(await pad.isVisible()))
+      await form.getByRole('button', { name: t('signing.page.next'), exact: true }).click()
+    const box = (await pad.boundingBox())!
+    await signs.mouse.move(box.x + 30, box.y + 60)
+    await signs.mouse.down()
+    for (const [x, y] of [
+      [60, 20],
+      [90, 70],
+      [140, 30],
+      [200, 60],
+    ] as const)
+      await signs.mouse.move(box.x + x, box.y + y, { steps: 4 })
+    await signs.mouse.up()
+    await form.getByRole('button', { name: t('signing.page.sign'), exact: true }).click()
+    await expect(signs.getByText(t('signing.page.state.done'))).toBeVisible({ timeout: 30_000 * slowed })
+    const { text, signature, clean } = readPdf(await saved(signs, 'he'))
+    expect(text).toContain('דנה לוי')
+    expect(signature).toContain('Signature is Valid')
+    expect(clean).toBe(true)
+    await signs.context().close()
+  },
+)
 
 test('a paper is signed in Arabic by keys alone, and everything has a name for who cannot see it', async ({
   browser,

@@ -6,7 +6,10 @@ export const slowed = Number(process.env.JOURNEY_SLOWED ?? 1)
 
 const run = promisify(execFile)
 
-/** Pages work for so many milliseconds at a time, then they stand. Short enough that no wait of a journey notices the single pause. */
+/**
+ * Pages work for so many milliseconds at a time, then they stand. Short enough that no wait of a journey
+ * notices the single pause.
+ */
 const turn = 10
 const lookAgain = 100
 
@@ -46,9 +49,10 @@ async function brake(pid: number, times: number): Promise<void> {
 }
 
 /**
- * Slows every page so many times, as `JOURNEY_SLOWED=4` asks: what a journey trusts to be quick, and is not on a poor telephone, shows. The browser's own
- * way of slowing burns the time it takes away, from the server and the database too; here a page's process stands still for it, each at its own moments.
- * Called once, by the runner.
+ * Slows every page so many times, as `JOURNEY_SLOWED=4` asks: what a journey trusts to be quick, and is not
+ * on a poor telephone, shows. The browser's own way of slowing burns the time it takes away, from the server
+ * and the database too; here a page's process stands still for it, each at its own moments. Called once, by
+ * the runner.
  */
 export async function slowDown(times: number): Promise<never> {
   const braked = new Set<number>()

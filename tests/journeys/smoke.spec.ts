@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { appendFileSync, readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -12,13 +11,16 @@ import { langs, takeCopy, type Lang } from './support.ts'
 import { slowed } from './slowed.ts'
 
 /**
- * Every screen there is, gone through inside one session as a person goes: what an eye would find on pictures is measured (`measures.ts`), axe
- * looks once in each look, the console stays empty, nothing moves while the screen comes. In Hebrew at the desk in light and in English on
- * the phone in the dark; the screens whose feature has changed, or all of them with SMOKE=all, in every language, light and dark, wide and narrow:
+ * Every screen there is, gone through inside one session as a person goes: what an eye would find on pictures
+ * is measured (`measures.ts`), axe looks once in each look, the console stays empty, nothing moves while the
+ * screen comes. In Hebrew at the desk in light and in English on the phone in the dark; those that
+ * SMOKE_SCREENS names, or all of them with SMOKE=all, in every language, light and dark, wide and narrow:
  * switched on the screen as it stands. `npm run smoke` runs this file alone.
  */
 const all = process.env.SMOKE === 'all'
 const named = new Set((process.env.SMOKE_SCREENS ?? '').split(',').filter(Boolean))
+/** Named screens in the two looks of every screen instead of all twenty. */
+const isTwoLooks = process.env.SMOKE_LOOKS === 'two'
 const most = 0.02
 
 interface Desk {
@@ -37,7 +39,7 @@ const height = 844
 const allOf = [...(await allScreens()), dealerHome]
 /** Stands only while somebody pays at an acquirer that has no page of its own. */
 const passing = new Set(['cardFrame'])
-const screens = allOf.filter(({ name }) => (named.size === 0 ? !passing.has(name) : named.has(name)))
+const screens = allOf.filter(({ name }) => !passing.has(name) && (named.size === 0 || named.has(name)))
 const numbers: Record<Lang, string> = { he: '359', en: '139', ru: '606', ar: '15', fr: '282' }
 const axe = readFileSync(
   createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve(
@@ -56,49 +58,7 @@ const groups = [
   ),
 ].filter((group) => /^[a-z]\w+$/i.test(group))
 
-/**
- * The features that differ from what was landed last, those with the most changed lines first: from where this branch left the main one, or, standing
- * on it, from the commit before. Nothing where no history is known.
- */
-function changedFeatures(): string[] {
-  const git = (...args: string[]) => {
-    try {
-      return execFileSync('git', args, {
-        cwd: root,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }).trim()
-    } catch {
-      return ''
-    }
-  }
-  const head = git('rev-parse', 'HEAD')
-  const landed = ['@{upstream}', 'origin/main', 'origin/master', 'main', 'master']
-    .map((one) => git('merge-base', 'HEAD', one))
-    .find(Boolean)
-  const base = landed === head ? git('rev-parse', '--verify', '-q', 'HEAD^') : landed
-  if (!base) return []
-  const lines = new Map<string, number>()
-  for (const line of git('diff', '--numstat', '-M', base, '--', 'src/features').split('\n')) {
-    const [added, taken, path = ''] = line.split('\t')
-    const parts = path.replace(/\{.* => (.*)\}/, '$1').split('/')
-    for (const feature of new Set(screens.map((screen) => screen.feature)))
-      if (parts.includes(feature))
-        lines.set(feature, (lines.get(feature) ?? 0) + Number(added) + Number(taken))
-  }
-  return [...lines]
-    .filter(([, count]) => count > 0)
-    .sort((a, b) => b[1] - a[1])
-    .map(([feature]) => feature)
-}
-
-/** So many screens are measured whole on an ordinary day: a change of everything is looked at with `npm run smoke -- --all`. */
-const mostWhole = 24
-const changed = changedFeatures()
-const ranked = changed.flatMap((feature) =>
-  screens.filter((screen) => screen.feature === feature).map(({ name }) => name),
-)
-const whole = new Set(all || named.size > 0 ? screens.map(({ name }) => name) : ranked.slice(0, mostWhole))
+const whole = new Set(all || (named.size > 0 && !isTwoLooks) ? screens.map(({ name }) => name) : [])
 
 /** Who walks a screen. */
 type By = 'guest' | 'owner' | keyof typeof openAs
@@ -178,7 +138,8 @@ async function goTo({ page, quiet }: Walker, base: string, path: string, fresh: 
         timeout: 30_000 * slowed,
       },
     )
-    // React may hold a screen back for 300 ms after its last word has come, in which nothing is under way; one without a heading is told by axe.
+    // React may hold a screen back for 300 ms after its last word has come, in which nothing is under way;
+    // one without a heading is told by axe.
     await page
       .locator('h1')
       .first()
@@ -199,7 +160,10 @@ async function goTo({ page, quiet }: Walker, base: string, path: string, fresh: 
 
 const isLaid = async (page: Page) => (await page.locator('#laid').count()) > 0
 
-/** False where there is nothing in that language: a page that the server laid is asked for in it, and has those its business wrote. */
+/**
+ * False where there is nothing in that language: a page that the server laid is asked for in it, and has
+ * those its business wrote.
+ */
 async function chooseLanguage({ page, quiet }: Walker, lang: Lang): Promise<boolean> {
   if (await isLaid(page)) {
     const { origin, pathname } = new URL(page.url())
@@ -220,8 +184,9 @@ async function chooseLanguage({ page, quiet }: Walker, lang: Lang): Promise<bool
 const lookOf = ({ width }: Desk, lang: Lang, dark: boolean) => `${lang} ${dark ? 'dark' : 'light'} ${width}`
 
 /**
- * What axe finds; it has its own test of targets, which knows less of ours. Contrast is most of what it costs, and a hundred rows of a list are one question: what has
- * the colours, size, weight and classes that were found right before, on the same grounds, is not judged again.
+ * What axe finds; it has its own test of targets, which knows less of ours. Contrast is most of what it
+ * costs, and a hundred rows of a list are one question: what has the colours, size, weight and classes that
+ * were found right before, on the same grounds, is not judged again.
  */
 const axeFinds = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
@@ -362,7 +327,8 @@ async function lookAtScreen(
     }
     await chooseLanguage(walk, desk.lang)
   }
-  // The window becomes a phone's or a desk's while the screen stands: what stands otherwise there is drawn anew, and fits in the end.
+  // The window becomes a phone's or a desk's while the screen stands: what stands otherwise there is drawn
+  // again, and fits in the end.
   await page.setViewportSize({ width: desk.turned, height })
   await page
     .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, undefined, {
@@ -373,7 +339,10 @@ async function lookAtScreen(
   return found
 }
 
-/** So many screens to a test: both workers have their share to the end, and what is found is told while others still run. */
+/**
+ * So many screens to a test: both workers have their share to the end, and what is found is told while others
+ * still run.
+ */
 const share = all ? 12 : 30
 const shares = Array.from({ length: Math.ceil(screens.length / share) }, (_, n) =>
   screens.slice(n * share, (n + 1) * share),
@@ -393,11 +362,14 @@ for (const [n, some] of shares.entries())
         expect.soft(path, `${screen.path}: the demo business has nothing to show there`).toBeTruthy()
         if (!path) continue
         if (!walkers.has(by)) walkers.set(by, await walker(browser, base, desk, by))
-        // What is measured whole is come to by its address: nothing of it is known before, and nothing may move for what comes late.
-        const fresh = walkers.get(by)!.page.url() === 'about:blank' || whole.has(screen.name)
+        // What is measured whole is come to by its address: nothing of it is known before, and nothing may
+        // move for what comes late.
+        const { page } = walkers.get(by)!
+        // Nor does the application run on a page that the server laid.
+        const fresh = page.url() === 'about:blank' || whole.has(screen.name) || (await isLaid(page))
         const found = await lookAtScreen(walkers.get(by)!, base, desk, screen, path, fresh).catch(
           async (e: Error) => {
-            // The next screen begins anew.
+            // The next screen begins again.
             await walkers.get(by)!.page.context().close()
             walkers.delete(by)
             return new Map([

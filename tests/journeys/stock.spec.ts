@@ -11,7 +11,10 @@ import { slowed } from './slowed.ts'
 const t = wordsIn('he')
 const whole = `729001822341${checkDigit('729001822341')}`
 
-/** What a camera sees of a printed label, as a film of one picture: the label of the product's own bars, a little off the middle. */
+/**
+ * What a camera sees of a printed label, as a film of one picture: the label of the product's own bars, a
+ * little off the middle.
+ */
 function film(): string {
   const [width, height] = [640, 480]
   const canvas = createCanvas(width, height)

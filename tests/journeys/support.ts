@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test as base, type Locator, type Page } from '@playwright/test'
+import { expect, test as base, type Download, type Locator, type Page } from '@playwright/test'
 import { completeCheckDigit } from '#domain/taxId.ts'
 import { featurePlaces } from '#kit/server/house.ts'
 import { root } from '#kit/server/settings.ts'
-import type { Tour } from '../../tools/tour.ts'
+import { post, type Tour } from '../../tools/tour.ts'
+import { mailText } from '../letters.ts'
+import { slowed } from './slowed.ts'
 import type { Copy } from './serve.ts'
 
 export type Lang = 'he' | 'en' | 'ar' | 'ru' | 'fr'
@@ -32,7 +34,10 @@ export function wordsIn(lang: Lang): (key: string) => string {
 }
 
 const copies = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 1}`
-/** A server of its own on which a demo business, an office and a dealer have lived (`serve.ts`); of one name, the same for all of a run. */
+/**
+ * A server of its own on which a demo business, an office and a dealer have lived (`serve.ts`); of one name,
+ * the same for all of a run.
+ */
 export async function takeCopy(name = ''): Promise<Copy> {
   const answer = await fetch(`${copies}/${encodeURIComponent(name)}`, { method: 'POST' })
   if (!answer.ok) throw new Error(`no copy: ${await answer.text()}`)
@@ -48,7 +53,10 @@ async function inside(copy: Copy, use: (copy: Copy) => Promise<void>): Promise<v
 }
 const inCopy = base.extend<{ copy: Copy }>({ baseURL: ({ copy }, use) => use(copy.base) })
 
-/** Journeys that look at the demo business and change nothing another could stumble over; whoever logs out, switches or books is `alone`. */
+/**
+ * Journeys that look at the demo business and change nothing another could stumble over; the person who logs out,
+ * switches or books is `alone`.
+ */
 export const together = inCopy.extend({
   // oxlint-disable-next-line no-empty-pattern -- the runner reads from the pattern which fixtures are wanted: none
   copy: async ({}, use) => inside(await takeCopy('together'), use),
@@ -56,7 +64,10 @@ export const together = inCopy.extend({
 export const sharedDemo = async () => (await takeCopy('together')).demo
 export const sharedOffice = async () => (await takeCopy('together')).office
 
-/** Journeys that book, switch or log out in the demo business: each has a server of its own, which is gone afterwards. */
+/**
+ * Journeys that book, switch or log out in the demo business: each has a server of its own, which is gone
+ * afterwards.
+ */
 export const alone = inCopy.extend({
   // oxlint-disable-next-line no-empty-pattern -- the runner reads from the pattern which fixtures are wanted: none
   copy: async ({}, use) => {
@@ -66,7 +77,9 @@ export const alone = inCopy.extend({
   },
 })
 
-/** A sentence of the product with its one gap filled; what is put in is isolated from the direction around it. */
+/**
+ * A sentence of the product with its one gap filled; what is put in is isolated from the direction around it.
+ */
 export const saying = (text: string, filled: string): RegExp =>
   new RegExp(
     text
@@ -136,8 +149,8 @@ export const newTaxId = () =>
 export const newEmail = () => `j${Date.now()}${count++}@example.com`
 
 /**
- * Waits until the address is as said and its screen stands there. The address changes first: until the screen's code has come, one
- * would type into the screen before it.
+ * Waits until the address is as said and its screen stands there. The address changes first: until the
+ * screen's code has come, one would type into the screen before it.
  */
 export async function arrive(page: Page, ...at: Parameters<Page['waitForURL']>): Promise<void> {
   await page.waitForURL(...at)
@@ -163,7 +176,10 @@ export async function signUp(page: Page, lang: Lang): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
-/** Saves PDF bytes and gives what tools say of them; the tools come with the browser's package where tests run. */
+/**
+ * Saves PDF bytes and gives what tools say of them; the tools come with the browser's package where tests
+ * run.
+ */
 export function readPdf(bytes: Buffer): { text: string; signature: string; clean: boolean } {
   const file = join(tmpdir(), `pinkas-journey-${process.pid}-${count++}.pdf`)
   writeFileSync(file, bytes)
@@ -174,6 +190,22 @@ export function readPdf(bytes: Buffer): { text: string; signature: string; clean
     signature: run('pdfsig', file),
     clean: /No syntax or stream encoding errors/.test(run('qpdf', '--check', file)),
   }
+}
+
+/**
+ * The file that pressing `button` saves. Its time is counted from the press: a page that comes late does not use it up.
+ */
+export async function savedBy(
+  page: Page,
+  button: Locator,
+  press: (button: Locator) => Promise<unknown> = (it) => it.click(),
+): Promise<Download> {
+  await button.waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 * slowed }),
+    press(button),
+  ])
+  return file
 }
 
 /** The PDF that a page opens or saves. */
@@ -187,7 +219,7 @@ export async function bytesOf(page: Page, path: string): Promise<Buffer> {
   return Buffer.from(answer.bytes)
 }
 
-/** The text that matches in the newest letter to somebody, out of the letters the server keeps; `not`: one that was there before. */
+/** The text that matches in the newest email to somebody that has one, out of those the server keeps; `not`: an older one. */
 export async function linkTo(to: string, pattern: RegExp, not?: string): Promise<string> {
   const dir = join(data, 'mail')
   for (let tries = 0; tries < 150; tries++) {
@@ -197,16 +229,28 @@ export async function linkTo(to: string, pattern: RegExp, not?: string): Promise
           .map((file) => readFileSync(join(dir, file), 'utf8'))
           .filter((letter) => letter.includes(to))
       : []
-    const eml = letters.at(-1)
-    if (eml) {
-      const body = eml.slice(eml.indexOf('\r\n\r\n'))
-      const text = /base64/i.test(eml)
-        ? Buffer.from(body, 'base64').toString()
-        : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
-      const found = pattern.exec(text)?.[0]
-      if (found && found !== not) return found
+    for (const eml of letters.toReversed()) {
+      const found = pattern.exec(mailText(eml))?.[0]
+      if (found && found === not) break
+      if (found) return found
     }
     await new Promise((done) => setTimeout(done, 200))
   }
   throw new Error(`no letter to ${to}`)
 }
+
+/** Verifies the address of an account by the code that was sent to it. */
+export async function verifyAccount(base: string, token: string): Promise<void> {
+  const me = await fetch(`${base}/api/user/session`, { headers: { 'x-access-token': token } })
+  const { email } = (await me.json()) as { email: string }
+  await post(
+    base,
+    '/api/user/verify',
+    { what: 'email', code: await linkTo(email, /(?<!\d)\d{6}(?!\d)/) },
+    token,
+  )
+}
+
+/** The token of the person who is logged in on this page. */
+export const tokenOf = (page: Page): Promise<string> =>
+  page.evaluate(() => (JSON.parse(localStorage.getItem('user')!) as { UserKey: string }).UserKey)

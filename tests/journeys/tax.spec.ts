@@ -4,7 +4,10 @@ import { formatDay, formatPeriod } from '#domain/format.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { wordsIn } from './support.ts'
 
-/** How often VAT is reported is set from a day on: what is wrong is said at the day, and what came before stays as it was. And of the year's form. */
+/**
+ * How often VAT is reported is set from a day on: what is wrong is said at the day, and what came before
+ * stays as it was. And of the year's form.
+ */
 const t = wordsIn('he')
 
 test('reporting VAT every month begins on a day that is asked for', async ({ context, baseURL }) => {

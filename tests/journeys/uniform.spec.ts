@@ -3,7 +3,7 @@ import { encode } from '#domain/filings/uniform/charset.ts'
 import { writeRecord, type Values } from '#domain/filings/uniform/record.ts'
 import type { DataCode } from '#domain/filings/uniform/layout.ts'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { arrive, sharedDemo, together as test, wordsIn } from './support.ts'
+import { arrive, sharedDemo, together as test, wordsIn, savedBy } from './support.ts'
 import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
@@ -17,9 +17,11 @@ test('the open format is one step from the menu, and its control reports agree',
   await expect(page.getByRole('heading', { level: 1, name: t('screens.openFormat') })).toBeVisible()
   await page.getByRole('button', { name: t('uniform.export.make'), exact: true }).click()
   await expect(page.getByText(/OPENFRMT/)).toBeVisible({ timeout: 60_000 * slowed })
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: t('uniform.export.download'), exact: true }).click()
-  expect((await download).suggestedFilename()).toMatch(/^OPENFRMT.*\.zip$/)
+  const download = await savedBy(
+    page,
+    page.getByRole('button', { name: t('uniform.export.download'), exact: true }),
+  )
+  expect(download.suggestedFilename()).toMatch(/^OPENFRMT.*\.zip$/)
 
   // A range that holds nothing is told as such.
   const day = (key: string) =>

@@ -6,7 +6,10 @@ import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { over, wordsIn } from './support.ts'
 import { slowed } from './slowed.ts'
 
-/** A program hears what happens: its address is added by hand, its secret kept, and what arrives there is what the log shows. */
+/**
+ * A program hears what happens: its address is added by hand, its secret kept, and what arrives there is what
+ * the log shows.
+ */
 const t = wordsIn('he')
 
 test('an address is added, hears of a customer, fails, and gets it when it is sent again', async ({

@@ -1,5 +1,5 @@
 import type { Business } from '../world.ts'
-import { addMonths } from '#domain/day.ts'
+import { addDays, addMonths } from '#domain/day.ts'
 import { chargesVat, documentTypeById, mayIssue, type BusinessKind } from '#domain/documents/kinds.ts'
 import * as calls from '#features/sales/documents/endpoints.ts'
 import type { DocumentAnswer, OpenItem } from '#features/sales/documents/endpoints.ts'
@@ -9,8 +9,8 @@ import * as suppliers from '#features/purchases/supplierPayments/endpoints.ts'
 import * as vat from '#features/tax/vat/endpoints.ts'
 
 /*
- * Random lives of documents: a business does one thing after another, whatever is possible, and after every step its books must agree. The
- * randomness is seeded, so that a life that fails can be lived again.
+ * Random lives of documents: a business does one thing after another, whatever is possible, and after every
+ * step its books must agree. The randomness is seeded, so that a life that fails can be lived again.
  */
 
 /** mulberry32: small, seeded, good enough to choose what happens next. */
@@ -50,7 +50,7 @@ const lines = (life: Life) =>
     description: `שורה ${i + 1}`,
     quantity: String(upTo(life, 30) / pick(life, [1, 1, 2, 8])),
     unitPrice: price(life),
-    vatKind: pick(life, [1, 1, 1, 2, 4] as const),
+    vatKind: pick(life, [1, 1, 1, 1, 1, 1, 2, 2, 4, 4, 3] as const),
   })).map((line) => ({ ...line, ...discountFor(life, line) }))
 
 /** Sometimes a discount of the line, by percent or by a sum that is not above it. */
@@ -69,12 +69,14 @@ const share = (left: string | null, parts: number): string =>
 const currencyOf = (life: Life) =>
   life.random() < 0.15 ? { currency: pick(life, ['USD', 'EUR']), rate: (3 + life.random()).toFixed(4) } : {}
 
+const cheque = { bank: '12', branch: '600', account: '123456', number: '100' }
+
 /** Means of payment that come to a sum; cash stays within the law. */
 function means(life: Life, agorot: number) {
   const first = life.random() < 0.5 && agorot > 1 ? upTo(life, agorot - 1) : agorot
   const rest = agorot - first
   return [
-    { means: pick(life, [2, 2, 3, 4, 5, 6, 7, 8]), amountAgorot: first, number: '100' },
+    { means: pick(life, [2, 2, 3, 4, 5, 6, 7, 8]), amountAgorot: first, ...cheque },
     ...(rest ? [{ means: 3, amountAgorot: rest }] : []),
   ]
 }
@@ -84,13 +86,19 @@ const openOf = async (life: Life, customerId: string): Promise<OpenItem[]> =>
 
 type Step = (life: Life, partyId: string) => Promise<DocumentAnswer | undefined>
 
+/** Sometimes some days back, inside the open period. */
+const dayOf = (life: Life): string => {
+  const back = addDays(life.today(), -upTo(life, 6))
+  return life.random() < 0.15 && back.slice(0, 7) === life.today().slice(0, 7) ? back : life.today()
+}
+
 const issueNew =
   (type: number): Step =>
   (life, customerId) =>
     life.business.call(calls.createDocument, {
       type,
       customerId,
-      date: life.today(),
+      date: dayOf(life),
       lines: lines(life),
       ...currencyOf(life),
       ...(life.random() < 0.25 ? { discount: { basisPoints: upTo(life, 2_000) } } : {}),
@@ -117,7 +125,10 @@ const byHand: Step = (life, customerId) =>
     lines: lines(life),
   })
 
-/** One paper, or two of a kind together, becomes any of the papers that may follow it, whole or by parts of its lines. */
+/**
+ * One paper, or two of a kind together, becomes any of the papers that may follow it, whole or by parts of
+ * its lines.
+ */
 const convertOne: Step = async (life, partyId) => {
   const may = (d: DocumentAnswer) => successors(documentTypeById(d.type)!, life.kind)
   const all = life.documents.get(partyId) ?? []
@@ -205,7 +216,7 @@ const receive: Step = async (life, customerId) => {
   return life.business.call(calls.createDocument, {
     type: 6,
     customerId,
-    date: life.today(),
+    date: dayOf(life),
     ...(currency === 'ILS' ? {} : { currency, rate: (3 + life.random()).toFixed(4) }),
     payments: means(life, total),
     closes,
@@ -380,7 +391,10 @@ const takeSupplierPaymentBack: Step = async (life, supplierId) => {
   return undefined
 }
 
-/** The first month that is over and was not reported yet; both ways to its figures must agree, or it is refused. */
+/**
+ * The first month that is over and was not reported yet; both ways to its figures must agree, or it is
+ * refused.
+ */
 const reportVat: Step = async (life) => {
   const period = addMonths(`${life.reported}-01`, 1).slice(0, 7)
   if (period >= life.today().slice(0, 7)) return undefined
@@ -389,7 +403,10 @@ const reportVat: Step = async (life) => {
   return undefined
 }
 
-/** What a step may be chosen for: with whom it is done, and the paper it begins with, if the law keeps that from some businesses. */
+/**
+ * What a step may be chosen for: with whom it is done, and the paper it begins with, if the law keeps that
+ * from some businesses.
+ */
 interface Deed {
   weight: number
   name: string
@@ -423,7 +440,7 @@ const deeds: readonly Deed[] = (
     [2, 'takeBack', takeBack],
     [3, 'creditPart', creditPart, { type: 10 }],
     [1, 'zeroRate', switchZeroRate, { type: 8 }],
-    [3, 'cancel', cancelOne, { whom: 'anybody' }],
+    [5, 'cancel', cancelOne, { whom: 'anybody' }],
     [2, 'deposit', deposit],
     [2, 'undoDeposit', undoOneDeposit],
     [3, 'comesBack', comesBack],
@@ -436,7 +453,9 @@ const deeds: readonly Deed[] = (
 export const deedsOf = (kind: BusinessKind): readonly Deed[] =>
   deeds.filter(({ type }) => type === undefined || mayIssue(kind, typeById(type)!.name))
 
-/** Refusals that are part of life: the person tried what is not possible any more. Anything else is a fault. */
+/**
+ * Refusals that are part of life: the person tried what is not possible any more. Anything else is a fault.
+ */
 const ordinary = new Set([
   'documents.cannotCancel',
   'documents.alreadyCancelled',
@@ -448,6 +467,7 @@ const ordinary = new Set([
   'documents.creditsTooMuchOf.zero',
   'documents.takesTooMuch',
   'documents.closesTooMuch',
+  'documents.closesAboveReceived',
   'documents.notSettled',
   'payments.cameBack',
   'expenses.hasPayments',

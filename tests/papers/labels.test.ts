@@ -13,7 +13,10 @@ beforeAll(() => {
   })
 })
 
-/** What the camera would see of the sheet: its rectangles at so many points a millimetre, as printers of labels print (300 to the inch). */
+/**
+ * What the camera would see of the sheet: its rectangles at so many points a millimetre, as printers of
+ * labels print (300 to the inch).
+ */
 function seen(
   svg: string,
   perMm = 11.8,

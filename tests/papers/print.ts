@@ -4,8 +4,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { chromium, type Browser } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { seeded, type MadePaper } from './layouts.ts'
-// @ts-expect-error plain JavaScript without types: it must run before anything is installed
-import { found } from '../../tools/chromium.mjs'
+import { found } from '../../tools/programs.ts'
 
 /** Prints made-up papers with a browser: as PDF, and as pictures that look like photographs of them. */
 export async function openPress(): Promise<{
@@ -55,7 +54,9 @@ export async function openPress(): Promise<{
   }
 }
 
-/** On a table, a little turned and seen aslant, a shadow over a part of it, noise, and a JPEG that lost some. */
+/**
+ * On a table, a little turned and seen aslant, a shadow over a part of it, noise, and a JPEG that lost some.
+ */
 async function asPhoto(png: Buffer, random: () => number): Promise<Buffer> {
   const sheet = await loadImage(png)
   const margin = Math.round(sheet.width * 0.06)

@@ -6,8 +6,9 @@ const memory = '/dev/shm'
 const needed = 5 * 1024 ** 3
 
 /**
- * A new folder for databases that nobody keeps: in memory where there is room for it, in the temporary folder elsewhere. To copy a database is to write two
- * thousand files, which took 700 ms on a disk and 40 in memory; three hundred files of tests and some twenty journeys each ask for one.
+ * A new folder for databases that nobody keeps: in memory where there is room for it, in the temporary folder
+ * elsewhere. To copy a database is to write two thousand files, which took 700 ms on a disk and 40 in memory;
+ * three hundred files of tests and some twenty journeys each ask for one.
  */
 export function scratchFolder(prefix: string): string {
   clearUp()
@@ -33,7 +34,12 @@ function clearUp(): void {
   }
   for (const name of names) {
     const pid = /^pinkas-[a-z]+-(\d+)-/.exec(name)?.[1]
-    if (pid && !isAlive(Number(pid))) rmSync(join(memory, name), { recursive: true, force: true })
+    if (!pid || isAlive(Number(pid))) continue
+    try {
+      rmSync(join(memory, name), { recursive: true, force: true })
+    } catch {
+      // Its own run, or another one, is removing it at this moment.
+    }
   }
 }
 

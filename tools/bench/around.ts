@@ -2,11 +2,11 @@ import { chromium } from '@playwright/test'
 import pg from 'pg'
 import { ms, quantile, type Figure } from './figures.ts'
 import { ask, json, newCompany, type Running } from './server.ts'
-// @ts-expect-error plain JavaScript without types: it must run before anything is installed
-import { found } from '../chromium.mjs'
+import { found } from '../programs.ts'
 
 /**
- * Around the customer: the first page of a time line of 10,000 entries, and a card dragged on a board of 2,000: from the press that moves it to the next picture.
+ * Around the customer: the first page of a time line of 10,000 entries, and a card dragged on a board of
+ * 2,000: from the press that moves it to the next picture.
  */
 export async function measureAround({
   server,
@@ -21,8 +21,9 @@ export async function measureAround({
   pool.on('error', () => {})
   try {
     const { url, token, customerId, id } = await newCompany(server.url)
-    const board = json<{ rows: { id: string; columns: { id: string }[] }[] }>(await ask(url, 'GET', '/api4/invoice/boards', { token }))
-      .rows[0]!
+    const board = json<{ rows: { id: string; columns: { id: string }[] }[] }>(
+      await ask(url, 'GET', '/api4/invoice/boards', { token }),
+    ).rows[0]!
     await pool.query(
       `insert into interactions (company_id, id, customer_id, channel, at, text, by_user) select $1, new_event_id(), $2, 'call', now() - n * interval '7 minutes', 'שיחה ' || n, null
         from generate_series(1, 6000) n`,
@@ -69,9 +70,15 @@ export async function measureAround({
   }
 }
 
-/** In a browser: a card is moved by its keys, and the time to the picture that shows it is taken by the browser itself. */
+/**
+ * In a browser: a card is moved by its keys, and the time to the picture that shows it is taken by the
+ * browser itself.
+ */
 async function drags(url: string, token: string, part: string): Promise<Figure[]> {
-  const browser = await chromium.launch({ executablePath: (found as () => string | undefined)(), args: ['--no-sandbox'] })
+  const browser = await chromium.launch({
+    executablePath: (found as () => string | undefined)(),
+    args: ['--no-sandbox'],
+  })
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
     // The runner of these tools gives functions their names by a helper that a page does not have.
@@ -84,14 +91,19 @@ async function drags(url: string, token: string, part: string): Promise<Figure[]
     await page.locator('.kb-card').first().waitFor({ timeout: 30_000 })
     await page.waitForTimeout(3000)
     const took = await page.evaluate(async () => {
-      const painted = () => new Promise<number>((done) => requestAnimationFrame(() => setTimeout(() => done(performance.now()), 0)))
+      const painted = () =>
+        new Promise<number>((done) =>
+          requestAnimationFrame(() => setTimeout(() => done(performance.now()), 0)),
+        )
       const out: number[] = []
       for (let n = 0; n < 30; n++) {
         const card = [...document.querySelectorAll<HTMLElement>('.kb-card')][n % 4]!
         card.focus()
         await painted()
         const began = performance.now()
-        card.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', ctrlKey: true, bubbles: true, cancelable: true }))
+        card.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'ArrowDown', ctrlKey: true, bubbles: true, cancelable: true }),
+        )
         out.push((await painted()) - began)
         await new Promise((next) => setTimeout(next, 120))
       }

@@ -16,7 +16,8 @@ export function quantile(sample: readonly number[], part: number): number {
 
 export const median = (sample: readonly number[]): number => quantile(sample, 0.5)
 
-export const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ms`
+export const ms = (value: number): string =>
+  `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ms`
 export const perCent = (part: number): string => `${(part * 100).toFixed(part < 0.1 ? 1 : 0)}%`
 export const kB = (bytes: number): string => `${Math.round(bytes / 1000)} kB`
 export const MB = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`

@@ -54,20 +54,23 @@ export interface Filled {
 }
 
 /**
- * Years of business put straight into the tables: five lines and one entry a document, a receipt for most, evenly over the last 600
- * days. Keys are checked by nobody here, so the roll-ups are worked out from the lines that were written.
+ * Years of business put straight into the tables: five lines and one entry a document, a receipt for most,
+ * evenly over the last 600 days. Keys are checked by nobody here, so the roll-ups are worked out from the
+ * lines that were written.
  */
 export async function fill(databaseUrl: string, companyId: string, documents: number): Promise<Filled> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     await client.query('begin')
-    // Triggers that guard issued documents would look at every line; the reports' own checks say afterwards whether all is consistent.
+    // Triggers that guard issued documents would look at every line; the reports' own checks say afterwards
+    // whether all is consistent.
     await client.query('set local session_replication_role = replica')
     const customers = Math.max(50, Math.round(documents / 30))
     const names = Array.from(
       { length: customers },
-      (_, n) => `${firstWords[n % firstWords.length]} ${secondWords[(n * 7) % secondWords.length]} ${1 + Math.floor(n / 16)}`,
+      (_, n) =>
+        `${firstWords[n % firstWords.length]} ${secondWords[(n * 7) % secondWords.length]} ${1 + Math.floor(n / 16)}`,
     )
     const ids = names.map(() => uuidv7())
     // Two of three are businesses: their papers stand by themselves in the detailed VAT report.
@@ -78,7 +81,9 @@ export async function fill(databaseUrl: string, companyId: string, documents: nu
       [companyId, ids, names, names.map(fold), taxIds],
     )
     // Nine of ten say what they cost.
-    const items = Array.from({ length: Math.min(1000, Math.max(50, Math.round(documents / 300))) }, () => uuidv7())
+    const items = Array.from({ length: Math.min(1000, Math.max(50, Math.round(documents / 300))) }, () =>
+      uuidv7(),
+    )
     await client.query(
       `insert into items (company_id, id, name, folded, sku, price, cost) select $1::uuid, id, 'פריט ' || n, 'פריט ' || n, 'S-' || n, 100 + n, case when n % 10 = 0 then null else 40 + n % 60 end
         from unnest($2::uuid[]) with ordinality as t (id, n)`,
@@ -98,21 +103,37 @@ export async function fill(databaseUrl: string, companyId: string, documents: nu
       await client.query(statement, [companyId])
     await client.query('drop table bench_plan')
     await client.query('commit')
-    for (const table of ['parties', 'items', 'documents', 'document_lines', 'entries', 'postings', 'account_months', 'party_months'])
+    for (const table of [
+      'parties',
+      'items',
+      'documents',
+      'document_lines',
+      'entries',
+      'postings',
+      'account_months',
+      'party_months',
+    ])
       await client.query(`vacuum analyze ${table}`)
-    const { rows } = await client.query<{ n: string }>('select count(*) as n from postings where company_id = $1', [companyId])
+    const { rows } = await client.query<{ n: string }>(
+      'select count(*) as n from postings where company_id = $1',
+      [companyId],
+    )
     return { documents, customers, postings: Number(rows[0]!.n), customerId: ids[0]! }
   } finally {
     await client.end()
   }
 }
 
-/** An id that sorts by its day, as the application's own do: `n` is told from the receipt of the same document by `salt`. */
+/**
+ * An id that sorts by its day, as the application's own do: `n` is told from the receipt of the same document
+ * by `salt`.
+ */
 const idOf = (salt: string) =>
   `(lpad(to_hex((extract(epoch from day) * 1000)::bigint + n % 86400000), 12, '0') || '7' || substr(md5('${salt}' || n), 1, 3) || '8' || substr(md5('${salt}' || n), 4, 15))::uuid`
 
 const statements = {
-  // Prices in steps of fifty agorot: 18% of each is whole, so that the VAT of the lines is the VAT of the document.
+  // Prices in steps of fifty agorot: 18% of each is whole, so that the VAT of the lines is the VAT of the
+  // document.
   plan: `create temporary table bench_plan as
     select n, day, ${idOf('d')} as id, ${idOf('e')} as entry, ${idOf('r')} as receipt, customer, net, net * 18 / 100 as vat, n % 10 < 8 and day < current_date - 30 as paid
     from (select n, (current_date - 600 + (n::bigint * 600 / $2)::int) as day, ($3::uuid[])[1 + (n * 31) % cardinality($3::uuid[])] as customer,

@@ -14,8 +14,9 @@ const insertLines = `insert into floor.lines select $1, $2, n, 'work', 1, 100, 1
 const insertEntries = `insert into floor.entries select $1, $2, n, n, '2026-01-01', 10000 from generate_series(1, 6) n`
 
 /**
- * The least a gap-free document can cost: the counter's row, the document, five lines and six entries in one transaction, in prepared
- * statements over the same driver, with fsync on. No rights, no rules, no arithmetic, no roll-ups, no audit. Answers the milliseconds.
+ * The least a gap-free document can cost: the counter's row, the document, five lines and six entries in one
+ * transaction, in prepared statements over the same driver, with fsync on. No rights, no rules, no
+ * arithmetic, no roll-ups, no audit. Answers the milliseconds.
  */
 export async function issueOnTheFloor(client: pg.PoolClient, company: string): Promise<number> {
   const started = performance.now()

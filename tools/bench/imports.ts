@@ -27,7 +27,8 @@ export async function measureImports(server: Running): Promise<Figure[]> {
         await ask(server.url, 'GET', `/api4/invoice/imports/${id}`, { token }),
       )
       if (one.state === state) return one
-      if (one.state === 'failed' || one.state === 'stopped') throw new Error(`the import ended as ${one.state}`)
+      if (one.state === 'failed' || one.state === 'stopped')
+        throw new Error(`the import ended as ${one.state}`)
       await pause(50)
     }
   }

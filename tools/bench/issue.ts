@@ -5,20 +5,29 @@ import { floorTables, issueOnTheFloor } from './floor.ts'
 import { ask, databaseTime, json, newCompany, processorTime, type Company, type Running } from './server.ts'
 
 /** Five lines as a tradesman writes them. */
-const lines = ['ביקור ואבחון', 'שעת עבודה', 'פתיחת סתימה במכונה', 'החלפת ברז מטבח', 'צינור PEX 16×2'].map((description, n) => ({
-  description,
-  quantity: String(n + 1),
-  unitPrice: `${120 + n * 35.5}`,
-}))
+const lines = ['ביקור ואבחון', 'שעת עבודה', 'פתיחת סתימה במכונה', 'החלפת ברז מטבח', 'צינור PEX 16×2'].map(
+  (description, n) => ({
+    description,
+    quantity: String(n + 1),
+    unitPrice: `${120 + n * 35.5}`,
+  }),
+)
 
 /** Issues one invoice the way the application does, idempotency key included. */
 export const issueInvoice = ({ url, token, customerId }: Company) =>
-  ask(url, 'POST', '/api4/invoice/documents', { token, key: randomUUID(), body: { type: 8, customerId, lines } })
+  ask(url, 'POST', '/api4/invoice/documents', {
+    token,
+    key: randomUUID(),
+    body: { type: 8, customerId, lines },
+  })
 
 interface Round {
   perSecond: number
   times: number[]
-  /** Processor time a document took in the server and in PostgreSQL: the figure that a busy machine does not blur. */
+  /**
+   * Processor time a document took in the server and in PostgreSQL: the figure that a busy machine does not
+   * blur.
+   */
   serverMs: number
   databaseMs: number
 }
@@ -39,7 +48,12 @@ async function round(
   )
   const perSecond = times.length / ((performance.now() - started) / 1000)
   const after = spent()
-  return { perSecond, times, serverMs: (after[0] - before[0]) / times.length, databaseMs: (after[1] - before[1]) / times.length }
+  return {
+    perSecond,
+    times,
+    serverMs: (after[0] - before[0]) / times.length,
+    databaseMs: (after[1] - before[1]) / times.length,
+  }
 }
 
 export interface IssueOptions {
@@ -52,11 +66,21 @@ export interface IssueOptions {
 }
 
 /** Documents a second beside the floor's: one client, eight clients of one company, eight companies. */
-export async function measureIssuing({ server, dataDir, databaseUrl, rounds, milliseconds, say }: IssueOptions): Promise<Figure[]> {
+export async function measureIssuing({
+  server,
+  dataDir,
+  databaseUrl,
+  rounds,
+  milliseconds,
+  say,
+}: IssueOptions): Promise<Figure[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 9 })
   pool.on('error', () => {})
   const { url, pid } = server
-  const spent = (): [number, number] => [processorTime(pid) ?? Number.NaN, databaseTime(dataDir) ?? Number.NaN]
+  const spent = (): [number, number] => [
+    processorTime(pid) ?? Number.NaN,
+    databaseTime(dataDir) ?? Number.NaN,
+  ]
   try {
     await floorTables(pool)
     const companies: Company[] = []
@@ -67,8 +91,16 @@ export async function measureIssuing({ server, dataDir, databaseUrl, rounds, mil
     const ours = (company: Company) => async () => (await issueInvoice(company)).ms
     const eight = [0, 1, 2, 3, 4, 5, 6, 7]
     const cases = [
-      { name: '1 client', floor: [floor(0, one.id)], ours: [ours(one)], least: 200, share: 0.4, against: 'floor' },
-      // The floor of eight clients of one company is the same counter row: the goal is against the floor of one client.
+      {
+        name: '1 client',
+        floor: [floor(0, one.id)],
+        ours: [ours(one)],
+        least: 200,
+        share: 0.4,
+        against: 'floor',
+      },
+      // The floor of eight clients of one company is the same counter row: the goal is against the floor of
+      // one client.
       {
         name: '8 clients of one company',
         floor: [floor(0, one.id)],
@@ -89,7 +121,8 @@ export async function measureIssuing({ server, dataDir, databaseUrl, rounds, mil
     const figures: Figure[] = []
     await putPapersOff(pool)
     say('warming up')
-    // Compiled code, plans and connections: a server that has just started is another figure than one at work.
+    // Compiled code, plans and connections: a server that has just started is another figure than one at
+    // work.
     for (let n = 0; n < 50; n++) await Promise.all(eight.map((i) => issueInvoice(companies[i]!)))
     for (const c of cases) {
       say(`issuing, ${c.name}`)
@@ -99,7 +132,10 @@ export async function measureIssuing({ server, dataDir, databaseUrl, rounds, mil
       // In turns, so that a slow minute of the machine is slow for both.
       for (let n = 0; n < rounds; n++) {
         await putPapersOff(pool)
-        pairs.push({ floor: await round(c.floor, milliseconds, spent), ours: await round(c.ours, milliseconds, spent) })
+        pairs.push({
+          floor: await round(c.floor, milliseconds, spent),
+          ours: await round(c.ours, milliseconds, spent),
+        })
       }
       const ratio = median(pairs.map((p) => p.ours.perSecond / p.floor.perSecond))
       const perSecond = median(pairs.map((p) => p.ours.perSecond))
@@ -114,7 +150,13 @@ export async function measureIssuing({ server, dataDir, databaseUrl, rounds, mil
           goal: `>= ${c.least}`,
           ok: perSecond >= c.least,
         },
-        { part, name: 'of the floor', value: perCent(ratio), goal: `>= ${perCent(c.share)}`, ok: ratio >= c.share },
+        {
+          part,
+          name: 'of the floor',
+          value: perCent(ratio),
+          goal: `>= ${perCent(c.share)}`,
+          ok: ratio >= c.share,
+        },
         { part, name: 'p50', value: `${ms(quantile(times, 0.5))} (floor ${ms(quantile(theirs, 0.5))})` },
         {
           part,
@@ -124,7 +166,8 @@ export async function measureIssuing({ server, dataDir, databaseUrl, rounds, mil
           ok: quantile(times, 0.99) <= 3 * quantile(times, 0.5),
         },
       )
-      const cost = (of: 'floor' | 'ours', what: 'serverMs' | 'databaseMs') => median(pairs.map((p) => p[of][what]))
+      const cost = (of: 'floor' | 'ours', what: 'serverMs' | 'databaseMs') =>
+        median(pairs.map((p) => p[of][what]))
       if (cost('ours', 'serverMs') >= 0) {
         figures.push({
           part,
@@ -142,10 +185,11 @@ export async function measureIssuing({ server, dataDir, databaseUrl, rounds, mil
 }
 
 /**
- * The sealed paper of a document nobody opens is made twenty seconds later. Those of the bench would be made while the next thing is
- * measured, so they are crossed off; what one costs is measured with the papers.
+ * The sealed paper of a document nobody opens is made twenty seconds later. Those of the bench would be made
+ * while the next thing is measured, so they are crossed off; what one costs is measured with the papers.
  */
-const putPapersOff = (pool: pg.Pool) => pool.query("update outbox set done_at = now() where name = 'documents.paper' and done_at is null")
+const putPapersOff = (pool: pg.Pool) =>
+  pool.query("update outbox set done_at = now() where name = 'documents.paper' and done_at is null")
 
 /** Whatever was measured, the numbers of every company must run from 1 without a gap and without a twin. */
 async function numbering(companies: Company[], pool: pg.Pool): Promise<Figure> {
@@ -155,7 +199,9 @@ async function numbering(companies: Company[], pool: pg.Pool): Promise<Figure> {
     [companies.map((c) => c.id)],
   )
   const report = json<{ checks: { ok: boolean }[] }>(
-    await ask(companies[0]!.url, 'GET', '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2099-12-31', { token: companies[0]!.token }),
+    await ask(companies[0]!.url, 'GET', '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2099-12-31', {
+      token: companies[0]!.token,
+    }),
   )
   const right = rows[0]!.wrong === 0 && report.checks.every((c) => c.ok)
   return {

@@ -2,7 +2,10 @@ import { MB, perCent, type Figure } from './figures.ts'
 import { issueInvoice } from './issue.ts'
 import { ask, memoryOf, newCompany, pause, type Running } from './server.ts'
 
-/** The server's own process (without PostgreSQL): after its start, warm, and after many requests of every kind. */
+/**
+ * The server's own process (without PostgreSQL): after its start, warm, and after many requests of every
+ * kind.
+ */
 export async function measureMemory(server: Running, requests: number): Promise<Figure[]> {
   const part = 'Memory of the server process'
   await pause(1000)
@@ -20,7 +23,9 @@ export async function measureMemory(server: Running, requests: number): Promise<
   const work = async (count: number) => {
     for (let n = 0; n < count; n += 8) {
       await Promise.all(
-        Array.from({ length: 8 }, (_, i) => (i === 7 ? issueInvoice(company) : ask(url, 'GET', paths[(n + i) % paths.length]!, { token }))),
+        Array.from({ length: 8 }, (_, i) =>
+          i === 7 ? issueInvoice(company) : ask(url, 'GET', paths[(n + i) % paths.length]!, { token }),
+        ),
       )
     }
     await pause(1000)

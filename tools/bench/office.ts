@@ -24,13 +24,19 @@ export async function measureOffice({
           email: `office${Date.now()}@example.com`,
           password: 'a long enough password',
           fullName: 'דנה אלון',
-          office: { name: 'אלון ושות׳', kind: 'partnership', taxId: completeCheckDigit(String(55_800_000 + (Date.now() % 99_999))) },
+          office: {
+            name: 'אלון ושות׳',
+            kind: 'partnership',
+            taxId: completeCheckDigit(String(55_800_000 + (Date.now() % 99_999))),
+          },
           termsAccepted: true,
         },
       }),
     )
     const { UserKey: token, CompanyKey: office } = made
-    const month = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 1, 1)).toISOString().slice(0, 10)
+    const month = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 1, 1))
+      .toISOString()
+      .slice(0, 10)
     const lines = bookLines.map((line, n) => ({
       line,
       count: n % 3,
@@ -63,8 +69,11 @@ export async function measureOffice({
     const took: number[] = []
     for (let n = 0; n < tries; n++) {
       const began = performance.now()
-      const answer = await ask(url, 'GET', `/api5/invoicecpa/office/clients?month=${month.slice(0, 7)}`, { token })
-      if (json<{ rows: unknown[] }>(answer).rows.length !== 200) throw new Error('the page of the office lacks clients')
+      const answer = await ask(url, 'GET', `/api5/invoicecpa/office/clients?month=${month.slice(0, 7)}`, {
+        token,
+      })
+      if (json<{ rows: unknown[] }>(answer).rows.length !== 200)
+        throw new Error('the page of the office lacks clients')
       took.push(performance.now() - began)
     }
     return [

@@ -9,8 +9,8 @@ export interface OrderOptions {
 }
 
 /**
- * The standing orders of one morning, all due in the same minute, made by two processes: how long it takes, whether any days are
- * charged twice or left out, and how long a person waits for a page beside it.
+ * The standing orders of one morning, all due in the same minute, made by two processes: how long it takes,
+ * whether any days are charged twice or left out, and how long a person waits for a page beside it.
  */
 export async function measureOrders({ restart, databaseUrl, orders }: OrderOptions): Promise<Figure[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
@@ -20,7 +20,9 @@ export async function measureOrders({ restart, databaseUrl, orders }: OrderOptio
     const { company_id: companyId } = (
       await pool.query<{ company_id: string }>('select company_id from parties where id = $1', [customerId])
     ).rows[0]!
-    const today = (await pool.query<{ day: string }>(`select (now() at time zone 'Asia/Jerusalem')::date::text as day`)).rows[0]!.day
+    const today = (
+      await pool.query<{ day: string }>(`select (now() at time zone 'Asia/Jerusalem')::date::text as day`)
+    ).rows[0]!.day
     const { id } = json<{ id: string }>(
       await ask(url, 'POST', '/api4/invoice/standingorders', {
         token,
@@ -41,7 +43,8 @@ export async function measureOrders({ restart, databaseUrl, orders }: OrderOptio
       const row = `jsonb_populate_record(null::${table}, to_jsonb(o) || ${change})`
       await pool.query(`insert into ${table} select (${row}).* from ${from}`)
     }
-    for (let n = 1; n <= 50; n++) await ask(url, 'POST', '/api4/invoice/customers', { token, body: { name: `Member ${n}` } })
+    for (let n = 1; n <= 50; n++)
+      await ask(url, 'POST', '/api4/invoice/customers', { token, body: { name: `Member ${n}` } })
     await copy(
       'standing_orders',
       `jsonb_build_object('id', gen_random_uuid(), 'number', 1000 + n, 'page_key', 'bench' || md5(n::text || random()::text),
@@ -54,11 +57,18 @@ export async function measureOrders({ restart, databaseUrl, orders }: OrderOptio
       `standing_versions o, standing_orders s where o.order_id = '${id}' and s.company_id = '${companyId}' and s.id <> '${id}'`,
     )
     await pool.query('analyze')
-    await pool.query(`update standing_orders set next_at = now(), leased_until = null where company_id = $1 and id <> $2`, [companyId, id])
+    await pool.query(
+      `update standing_orders set next_at = now(), leased_until = null where company_id = $1 and id <> $2`,
+      [companyId, id],
+    )
     const started = performance.now()
     const made = async () =>
-      (await pool.query<{ count: number }>('select count(*)::int as count from standing_periods where company_id = $1', [companyId]))
-        .rows[0]!.count
+      (
+        await pool.query<{ count: number }>(
+          'select count(*)::int as count from standing_periods where company_id = $1',
+          [companyId],
+        )
+      ).rows[0]!.count
     const waits: number[] = []
     while ((await made()) < orders && performance.now() - started < 1_800_000) {
       const at = performance.now()

@@ -1,13 +1,21 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { fillPath, openDemo, openPage, type Tour, watchNetwork } from '../tour.ts'
 import { kB, median, ms, quantile, type Figure } from './figures.ts'
-// @ts-expect-error plain JavaScript without types: it must run before anything is installed
-import { found } from '../chromium.mjs'
+import { found } from '../programs.ts'
 
-const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 3, locale: 'he-IL' }
+const phone = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  deviceScaleFactor: 3,
+  locale: 'he-IL',
+}
 const desk = { viewport: { width: 1280, height: 844 }, locale: 'he-IL' }
 
-/** A middling phone in the city: the processor a quarter as fast, the line as Chromium's own profile "Fast 4G" has it. */
+/**
+ * A middling phone in the city: the processor a quarter as fast, the line as Chromium's own profile "Fast 4G"
+ * has it.
+ */
 async function slowDown(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Network.enable')
@@ -35,25 +43,42 @@ async function watch(page: Page): Promise<void> {
     const seen: Seen = { lcp: 0, cls: 0, interactions: {} }
     ;(window as unknown as { seen: Seen }).seen = seen
     const on = (type: string, take: (entry: any) => void, more = {}) =>
-      new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true, ...more })
+      new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({
+        type,
+        buffered: true,
+        ...more,
+      })
     on('largest-contentful-paint', (e) => (seen.lcp = e.startTime))
     on('layout-shift', (e) => void (e.hadRecentInput ? 0 : (seen.cls += e.value)))
     on(
       'event',
-      (e) => void (e.interactionId && (seen.interactions[e.interactionId] = Math.max(seen.interactions[e.interactionId] ?? 0, e.duration))),
+      (e) =>
+        void (
+          e.interactionId &&
+          (seen.interactions[e.interactionId] = Math.max(seen.interactions[e.interactionId] ?? 0, e.duration))
+        ),
       { durationThreshold: 16 },
     )
   })
 }
 const seenOn = (page: Page): Promise<Seen> => page.evaluate(() => (window as unknown as { seen: Seen }).seen)
 
-/** A first visit in a browser that knows nothing of us: every byte comes over the line; `bytes` of script and words up to the largest paint. */
-async function firstVisit(browser: Browser, tour: Tour, path: string, guest: boolean): Promise<Seen & { bytes: number }> {
+/**
+ * A first visit in a browser that knows nothing of us: every byte comes over the line; `bytes` of script and
+ * words up to the largest paint.
+ */
+async function firstVisit(
+  browser: Browser,
+  tour: Tour,
+  path: string,
+  guest: boolean,
+): Promise<Seen & { bytes: number }> {
   const context = await browser.newContext({ ...phone, serviceWorkers: 'block' })
   const page = await context.newPage()
   await slowDown(page)
   await watch(page)
-  if (!guest) await page.addInitScript((user) => localStorage.setItem('user', user), JSON.stringify(tour.session))
+  if (!guest)
+    await page.addInitScript((user) => localStorage.setItem('user', user), JSON.stringify(tour.session))
   const quiet = watchNetwork(page)
   await page.goto(tour.base + path)
   await quiet(500)
@@ -70,7 +95,10 @@ async function firstVisit(browser: Browser, tour: Tour, path: string, guest: boo
 }
 
 /** Through the day at the desk: menu, lists, typing in a search, a document and back, a form. */
-async function interactions(browser: Browser, tour: Tour): Promise<{ times: number[]; toDocument: number[] }> {
+async function interactions(
+  browser: Browser,
+  tour: Tour,
+): Promise<{ times: number[]; toDocument: number[] }> {
   const context = await browser.newContext(desk)
   const { page, quiet } = await openPage(context, tour, '/invoice/documents/8?status=issued')
   await watch(page)
@@ -81,7 +109,11 @@ async function interactions(browser: Browser, tour: Tour): Promise<{ times: numb
   const toDocument: number[] = []
   const keep = async () => times.push(...Object.values((await seenOn(page)).interactions))
   for (let n = 0; n < 4; n++) {
-    await page.getByRole('searchbox').or(page.locator('input[type="search"]')).first().pressSequentially('ח', { delay: 60 })
+    await page
+      .getByRole('searchbox')
+      .or(page.locator('input[type="search"]'))
+      .first()
+      .pressSequentially('ח', { delay: 60 })
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').waitFor()
@@ -99,7 +131,8 @@ async function interactions(browser: Browser, tour: Tour): Promise<{ times: numb
             () => {
               const started = performance.now()
               const look = () =>
-                location.pathname.includes('/preview/') && /\d/.test(document.querySelector('h1')?.textContent ?? '')
+                location.pathname.includes('/preview/') &&
+                /\d/.test(document.querySelector('h1')?.textContent ?? '')
                   ? resolve(performance.now() - started)
                   : requestAnimationFrame(look)
               look()
@@ -138,7 +171,13 @@ export async function measurePages(base: string, tries: number): Promise<Figure[
       const lcp = median(visits.map((v) => v.lcp))
       const cls = Math.max(...visits.map((v) => v.cls))
       figures.push(
-        { part, name: `${name}, largest paint`, value: ms(lcp), goal: `<= ${goal / 1000} s`, ok: lcp <= goal },
+        {
+          part,
+          name: `${name}, largest paint`,
+          value: ms(lcp),
+          goal: `<= ${goal / 1000} s`,
+          ok: lcp <= goal,
+        },
         { part, name: `${name}, layout shift`, value: cls.toFixed(3), goal: '<= 0.02', ok: cls <= 0.02 },
         { part, name: `${name}, script and words until then`, value: kB(median(visits.map((v) => v.bytes))) },
       )
@@ -148,8 +187,20 @@ export async function measurePages(base: string, tries: number): Promise<Figure[
     const p75 = quantile(times, 0.75)
     const there = median(toDocument)
     figures.push(
-      { part, name: `interaction to paint, p75 of ${times.length}`, value: ms(p75), goal: '<= 100 ms', ok: p75 <= 100 },
-      { part, name: 'list to document, fetched ahead', value: ms(there), goal: '<= 100 ms', ok: there <= 100 },
+      {
+        part,
+        name: `interaction to paint, p75 of ${times.length}`,
+        value: ms(p75),
+        goal: '<= 100 ms',
+        ok: p75 <= 100,
+      },
+      {
+        part,
+        name: 'list to document, fetched ahead',
+        value: ms(there),
+        goal: '<= 100 ms',
+        ok: there <= 100,
+      },
     )
     return figures
   } finally {

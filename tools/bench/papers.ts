@@ -2,8 +2,15 @@ import { ms, quantile, kB, type Figure } from './figures.ts'
 import { issueInvoice } from './issue.ts'
 import { ask, json, newCompany, type Running } from './server.ts'
 
-/** The sealed PDF of a one-page Hebrew invoice: the first after a start, the following ones, and a second download. */
-export async function measurePapers(restart: () => Promise<Running>, url: string, count: number): Promise<Figure[]> {
+/**
+ * The sealed PDF of a one-page Hebrew invoice: the first after a start, the following ones, and a second
+ * download.
+ */
+export async function measurePapers(
+  restart: () => Promise<Running>,
+  url: string,
+  count: number,
+): Promise<Figure[]> {
   const company = await newCompany(url)
   const issued = async () => json<{ id: string }>(await issueInvoice(company)).id
   const pdf = (id: string) => `/api4/invoice/documents/${id}/pdf?variant=original`
@@ -28,7 +35,13 @@ export async function measurePapers(restart: () => Promise<Running>, url: string
   const part = 'Paper: a one-page Hebrew invoice of 5 lines, signed'
   const p95 = quantile(times, 0.95)
   return [
-    { part, name: 'cold, the first after a start', value: ms(cold.ms), goal: '<= 500 ms', ok: cold.ms <= 500 },
+    {
+      part,
+      name: 'cold, the first after a start',
+      value: ms(cold.ms),
+      goal: '<= 500 ms',
+      ok: cold.ms <= 500,
+    },
     {
       part,
       name: 'warm',

@@ -45,7 +45,10 @@ export async function measureReads({
       { accountNumber: '6010', debitAgorot: 100 },
       { accountNumber: '1010', creditAgorot: 100 },
     ]
-    await ask(url, 'POST', '/api5/invoicecpa/entries', { token, body: { date: addDays(month, 9), lines: sides } })
+    await ask(url, 'POST', '/api5/invoicecpa/entries', {
+      token,
+      body: { date: addDays(month, 9), lines: sides },
+    })
   }
   // A year back from today, so that as many papers are in it whatever the season.
   const question = (more: object) => ({
@@ -58,31 +61,68 @@ export async function measureReads({
     },
   })
   const pivot = '/api4/invoice/questions/run'
-  const cases: { name: string; path: string; body?: object; goal: number; checked?: boolean; before?: () => Promise<void> }[] = [
-    { name: 'trial balance of a year', path: report('trialBalance', `from=${year}&to=${endOfMonth(today)}`), goal: 20, checked: true },
-    { name: 'trial balance up to today', path: report('trialBalance', `from=${year}&to=${today}`), goal: 20, checked: true },
-    { name: 'profit and loss of a year', path: report('profitLoss', `from=${year}&to=${endOfMonth(today)}`), goal: 20, checked: true },
+  const cases: {
+    name: string
+    path: string
+    body?: object
+    goal: number
+    checked?: boolean
+    before?: () => Promise<void>
+  }[] = [
+    {
+      name: 'trial balance of a year',
+      path: report('trialBalance', `from=${year}&to=${endOfMonth(today)}`),
+      goal: 20,
+      checked: true,
+    },
+    {
+      name: 'trial balance up to today',
+      path: report('trialBalance', `from=${year}&to=${today}`),
+      goal: 20,
+      checked: true,
+    },
+    {
+      name: 'profit and loss of a year',
+      path: report('profitLoss', `from=${year}&to=${endOfMonth(today)}`),
+      goal: 20,
+      checked: true,
+    },
     { name: 'VAT return of a month', path: vatOfMonth, goal: 20, checked: true },
-    { name: 'VAT return of a month, first look after a change', path: vatOfMonth, goal: 20, checked: true, before: change },
+    {
+      name: 'VAT return of a month, first look after a change',
+      path: vatOfMonth,
+      goal: 20,
+      checked: true,
+      before: change,
+    },
     {
       name: 'customer card of a year',
       path: report('customerCard', `party=${filled.customerId}&from=${year}&to=${today}`),
       goal: 20,
       checked: true,
     },
-    ...(['perCustomer', 'profitSales', 'itemsSales', 'ordersByState', 'productMovements'] as const).map((name) => ({
-      name: `${name} of a year, first page`,
-      path: report(name, `from=${year}&to=${today}&first=200`),
-      goal: 100,
-    })),
-    ...(['openOrdersByProduct', 'openOrdersByCustomer', 'owe', 'oweSummary', 'itemsCatalogue'] as const).map((name) => ({
-      name: `${name}, first page`,
-      path: report(name, 'first=200'),
-      goal: 100,
-    })),
+    ...(['perCustomer', 'profitSales', 'itemsSales', 'ordersByState', 'productMovements'] as const).map(
+      (name) => ({
+        name: `${name} of a year, first page`,
+        path: report(name, `from=${year}&to=${today}&first=200`),
+        goal: 100,
+      }),
+    ),
+    ...(['openOrdersByProduct', 'openOrdersByCustomer', 'owe', 'oweSummary', 'itemsCatalogue'] as const).map(
+      (name) => ({
+        name: `${name}, first page`,
+        path: report(name, 'first=200'),
+        goal: 100,
+      }),
+    ),
     { name: 'card of the customers’ account, first page of 50', path: card, goal: 20 },
     { name: 'card of the customers’ account, last page of 50', path: `${card}&last=true`, goal: 20 },
-    { name: 'a question of a year, customers by month', path: pivot, body: question({ column: 'month' }), goal: 500 },
+    {
+      name: 'a question of a year, customers by month',
+      path: pivot,
+      body: question({ column: 'month' }),
+      goal: 500,
+    },
     {
       name: 'a question of a year, the ten largest customers and the others by month',
       path: pivot,
@@ -95,22 +135,41 @@ export async function measureReads({
       body: question({ rows: ['type'], column: 'month', measures: [{ name: 'customers', as: 'value' }] }),
       goal: 500,
     },
-    { name: 'a question of a year, agents by quarter', path: pivot, body: question({ rows: ['agent'], column: 'quarter' }), goal: 500 },
-    { name: 'budget of a year beside real figures', path: `/api4/invoice/budget?year=${today.slice(0, 4)}`, goal: 100 },
+    {
+      name: 'a question of a year, agents by quarter',
+      path: pivot,
+      body: question({ rows: ['agent'], column: 'quarter' }),
+      goal: 500,
+    },
+    {
+      name: 'budget of a year beside real figures',
+      path: `/api4/invoice/budget?year=${today.slice(0, 4)}`,
+      goal: 100,
+    },
     { name: 'forecast of cash, ninety days', path: '/api4/invoice/forecast', goal: 500 },
     { name: 'home, the whole page in one call', path: '/api4/invoice/homepage', goal: 60 },
     { name: 'documents, first page of 50', path: lists, goal: 20 },
     { name: 'documents, deep page by cursor', path: `${lists}&cursor=${middle}`, goal: 20 },
     { name: 'documents, last page by number', path: `${lists}&page=${last}`, goal: 20 },
-    { name: 'documents by part of a Hebrew name', path: `${lists}&q=${encodeURIComponent(wantedName)}`, goal: 100 },
-    { name: 'customers by part of a Hebrew name', path: `/api4/invoice/customers?size=10&q=${encodeURIComponent(wantedName)}`, goal: 100 },
+    {
+      name: 'documents by part of a Hebrew name',
+      path: `${lists}&q=${encodeURIComponent(wantedName)}`,
+      goal: 100,
+    },
+    {
+      name: 'customers by part of a Hebrew name',
+      path: `/api4/invoice/customers?size=10&q=${encodeURIComponent(wantedName)}`,
+      goal: 100,
+    },
   ]
   const figures: Figure[] = []
   for (const c of cases) {
-    const once = () => (c.body ? ask(url, 'POST', c.path, { token, body: c.body }) : ask(url, 'GET', c.path, { token }))
+    const once = () =>
+      c.body ? ask(url, 'POST', c.path, { token, body: c.body }) : ask(url, 'GET', c.path, { token })
     const first = json<{ rows?: unknown[]; checks?: { name: string; ok: boolean }[] }>(await once())
     if (first.rows?.length === 0) throw new Error(`${c.name} answered no rows`)
-    if (c.checked && !first.checks?.every((k) => k.ok)) throw new Error(`${c.name} fails its own checks: ${JSON.stringify(first.checks)}`)
+    if (c.checked && !first.checks?.every((k) => k.ok))
+      throw new Error(`${c.name} fails its own checks: ${JSON.stringify(first.checks)}`)
     const times: number[] = []
     for (let n = 0; n < tries; n++) {
       await c.before?.()
@@ -129,11 +188,21 @@ export async function measureReads({
   const account = accounts.find((one) => one.number === '1100')!.id
   return [
     ...figures,
-    ...(await measureSpreadsheet(server, token, part, account, Math.min(600, Math.round((600 * 100_000) / (size * 1.77))), today)),
+    ...(await measureSpreadsheet(
+      server,
+      token,
+      part,
+      account,
+      Math.min(600, Math.round((600 * 100_000) / (size * 1.77))),
+      today,
+    )),
   ]
 }
 
-/** The card of the busiest account as a spreadsheet: how long it takes, what it leaves in memory, and how long others wait meanwhile. */
+/**
+ * The card of the busiest account as a spreadsheet: how long it takes, what it leaves in memory, and how long
+ * others wait meanwhile.
+ */
 async function measureSpreadsheet(
   { url, pid }: Running,
   token: string,
@@ -177,7 +246,9 @@ async function cursorFarDown(url: string, token: string, size: number): Promise<
   let cursor = ''
   for (let n = 0; n < Math.min(40, size / 200 - 1); n++) {
     const page = json<{ nextCursor: string | null }>(
-      await ask(url, 'GET', `/api4/invoice/documents?size=200${cursor ? `&cursor=${cursor}` : ''}`, { token }),
+      await ask(url, 'GET', `/api4/invoice/documents?size=200${cursor ? `&cursor=${cursor}` : ''}`, {
+        token,
+      }),
     )
     if (!page.nextCursor) break
     cursor = page.nextCursor

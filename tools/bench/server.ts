@@ -24,7 +24,10 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const gc = runInNewContext('gc')
 process.on('SIGUSR2', () => { gc(); gc(); process.stderr.write('held ' + process.memoryUsage().heapUsed + ' ') })`
-/** Environment of a server that says, when it is asked, what is left after a collection: what it has taken of the system's memory says more of when it last cleaned up. */
+/**
+ * Environment of a server that says, when it is asked, what is left after a collection: what it has taken of
+ * the system's memory says more of when it last cleaned up.
+ */
 export const tellsHeap = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(teller)}` }
 
 const freePort = (): Promise<number> =>
@@ -70,7 +73,8 @@ export async function startServer(dataDir: string, env: Record<string, string> =
       )
     )
       break
-    if (child.exitCode !== null || performance.now() - started > 60_000) throw new Error(`the server did not start: ${said}`)
+    if (child.exitCode !== null || performance.now() - started > 60_000)
+      throw new Error(`the server did not start: ${said}`)
     await pause(10)
   }
   return {
@@ -98,10 +102,15 @@ export async function startServer(dataDir: string, env: Record<string, string> =
 
 /** For an end in the middle: nothing that was started stays behind. */
 export async function stopAll(): Promise<void> {
-  await Promise.all([...running].map((child) => new Promise<void>((resolve) => child.once('exit', () => resolve()).kill('SIGINT'))))
+  await Promise.all(
+    [...running].map(
+      (child) => new Promise<void>((resolve) => child.once('exit', () => resolve()).kill('SIGINT')),
+    ),
+  )
 }
 
-export const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** What a process holds in memory now, in bytes; undefined where the system does not say. */
 export function memoryOf(pid: number): number | undefined {
@@ -115,7 +124,8 @@ export function memoryOf(pid: number): number | undefined {
 /** Processor time a process has used so far, in milliseconds; undefined where the system does not say. */
 export function processorTime(pid: number): number | undefined {
   try {
-    // After the name in brackets: state, parent, … and, as the 12th and 13th, the clock ticks spent in the program and in the system.
+    // After the name in brackets: state, parent, … and, as the 12th and 13th, the clock ticks spent in the
+    // program and in the system.
     const after = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -144,7 +154,10 @@ export interface Answer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** One request on a kept connection. Node's own fetch would cost the machine more than many of the calls measured. */
+/**
+ * One request on a kept connection. Node's own fetch would cost the machine more than many of the calls
+ * measured.
+ */
 export function call(
   url: string,
   method: string,
@@ -160,7 +173,9 @@ export function call(
         method,
         agent,
         headers: {
-          ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+          ...(text === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
           ...(token ? { 'x-access-token': token } : {}),
           ...(key ? { 'idempotency-key': key } : {}),
         },
@@ -168,11 +183,18 @@ export function call(
       (answer) => {
         const parts: Buffer[] = []
         answer.on('data', (part: Buffer) => parts.push(part))
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts), ms: performance.now() - started }))
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            body: Buffer.concat(parts),
+            ms: performance.now() - started,
+          }),
+        )
         answer.on('error', reject)
       },
     )
-    // A connection that lay idle for minutes may have been closed by the server meanwhile: the call never reached it, and one with a key may be made twice.
+    // A connection that lay idle for minutes may have been closed by the server meanwhile: the call never
+    // reached it, and one with a key may be made twice.
     const mayRepeat = method === 'GET' || key !== undefined
     sent.on('error', (e: NodeJS.ErrnoException) =>
       sent.reusedSocket && (e.code === 'EPIPE' || (e.code === 'ECONNRESET' && mayRepeat))
@@ -184,9 +206,15 @@ export function call(
 }
 
 /** The same, for what must succeed: a figure of a refused call would be a lie. */
-export async function ask(url: string, method: string, path: string, more: Parameters<typeof call>[3] = {}): Promise<Answer> {
+export async function ask(
+  url: string,
+  method: string,
+  path: string,
+  more: Parameters<typeof call>[3] = {},
+): Promise<Answer> {
   const answer = await call(url, method, path, more)
-  if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.toString().slice(0, 300)}`)
+  if (answer.status !== 200)
+    throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.toString().slice(0, 300)}`)
   return answer
 }
 
@@ -204,9 +232,18 @@ let companies = 0
 /** A business of its own, signed up through the API, with one customer. */
 export async function newCompany(url: string): Promise<Company> {
   const n = ++companies
-  const business = { name: `אלומת הצפון ${n}`, kind: 'licensedDealer', taxId: completeCheckDigit(String(30_000_000 + n)) }
+  const business = {
+    name: `אלומת הצפון ${n}`,
+    kind: 'licensedDealer',
+    taxId: completeCheckDigit(String(30_000_000 + n)),
+  }
   const signedUp = await ask(url, 'POST', '/api/user/signup', {
-    body: { email: `bench${n}-${Date.now()}@pinkas.example`, password: 'a long enough password', fullName: 'נועה ורדי', business },
+    body: {
+      email: `bench${n}-${Date.now()}@pinkas.example`,
+      password: 'a long enough password',
+      fullName: 'נועה ורדי',
+      business,
+    },
   })
   const token = json<{ UserKey: string }>(signedUp).UserKey
   const customer = await ask(url, 'POST', '/api4/invoice/customers', {
@@ -214,5 +251,10 @@ export async function newCompany(url: string): Promise<Company> {
     body: { name: 'מאפיית שיפון הגליל', city: 'כרמיאל', email: 'rye@galil.example' },
   })
   const session = await ask(url, 'GET', '/api/user/session', { token })
-  return { url, id: json<{ companyId: string }>(session).companyId, token, customerId: json<{ id: string }>(customer).id }
+  return {
+    url,
+    id: json<{ companyId: string }>(session).companyId,
+    token,
+    customerId: json<{ id: string }>(customer).id,
+  }
 }

@@ -27,7 +27,11 @@ async function receiver(answer: (response: ServerResponse, came: number) => void
       const id = String(request.headers['webhook-id'])
       if (!own.first.has(id)) own.first.set(id, performance.now())
       try {
-        if (own.secret) new Webhook(own.secret).verify(Buffer.concat(parts).toString(), request.headers as Record<string, string>)
+        if (own.secret)
+          new Webhook(own.secret).verify(
+            Buffer.concat(parts).toString(),
+            request.headers as Record<string, string>,
+          )
       } catch {
         own.wrong++
       }
@@ -47,8 +51,8 @@ export interface WebhookOptions {
 }
 
 /**
- * Events told to five receivers at once (a good one, a shaky one, a silent one, one that sends on elsewhere, one whose address leads home), while the server is
- * killed in the middle: what arrives, how often, how fast.
+ * Events told to five receivers at once (a good one, a shaky one, a silent one, one that sends on elsewhere,
+ * one whose address leads home), while the server is killed in the middle: what arrives, how often, how fast.
  */
 export async function measureWebhooks({ restart, databaseUrl, events }: WebhookOptions): Promise<Figure[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
@@ -56,8 +60,9 @@ export async function measureWebhooks({ restart, databaseUrl, events }: WebhookO
   try {
     const server = await restart({ PINKAS_DEV: '1' })
     const { url, token, customerId } = await newCompany(server.url)
-    const companyId = (await pool.query<{ company_id: string }>('select company_id from parties where id = $1', [customerId])).rows[0]!
-      .company_id
+    const companyId = (
+      await pool.query<{ company_id: string }>('select company_id from parties where id = $1', [customerId])
+    ).rows[0]!.company_id
     const good = await receiver((response) => response.end())
     const shaky = await receiver((response, came) => void response.writeHead(came % 10 ? 200 : 500).end())
     const silent = await receiver(() => undefined)
@@ -65,12 +70,21 @@ export async function measureWebhooks({ restart, databaseUrl, events }: WebhookO
     const turning = await receiver((response) => void response.writeHead(302, { location: trap.url }).end())
     for (const one of [good, shaky, silent, turning])
       one.secret = json<{ secret: string }>(
-        await ask(url, 'POST', '/api4/invoice/webhooks', { token, body: { url: one.url, events: ['customer.*'] } }),
+        await ask(url, 'POST', '/api4/invoice/webhooks', {
+          token,
+          body: { url: one.url, events: ['customer.*'] },
+        }),
       ).secret
     // An address that was good when it was written down and leads into the house now.
     const home = await receiver((response) => response.end())
-    await ask(url, 'POST', '/api4/invoice/webhooks', { token, body: { url: home.url, events: ['customer.*'] } })
-    await pool.query('update webhook_endpoints set url = $1 where url = $2', [home.url.replace('127.0.0.1', '0.0.0.0'), home.url])
+    await ask(url, 'POST', '/api4/invoice/webhooks', {
+      token,
+      body: { url: home.url, events: ['customer.*'] },
+    })
+    await pool.query('update webhook_endpoints set url = $1 where url = $2', [
+      home.url.replace('127.0.0.1', '0.0.0.0'),
+      home.url,
+    ])
 
     // A commit for each hundred: told as a command tells them, and some taken back.
     const told = { name: 'customer.changed', entity: 'customers', entityId: customerId, payload: {} }
@@ -78,7 +92,8 @@ export async function measureWebhooks({ restart, databaseUrl, events }: WebhookO
     const started = performance.now()
     for (let n = 0; n < events; n += 100) {
       await pool.query('select tell_events($1, $2::jsonb)', [companyId, hundred])
-      if (n % 1000 === 0) await pool.query(`begin; select tell_events('${companyId}', '${hundred}'::jsonb); rollback`)
+      if (n % 1000 === 0)
+        await pool.query(`begin; select tell_events('${companyId}', '${hundred}'::jsonb); rollback`)
     }
     const written = performance.now()
     while (good.first.size < events * 0.3) await pause(50)
@@ -104,8 +119,18 @@ export async function measureWebhooks({ restart, databaseUrl, events }: WebhookO
     const part = `Webhooks: ${events.toLocaleString('en')} events to five receivers, killed in the middle`
     const missing = events + 20 - good.first.size
     return [
-      { part, name: 'written with the deed', value: `${Math.round((events / (written - started)) * 1000)} events/s to five addresses` },
-      { part, name: 'to the good receiver', value: `${perSecond} events/s`, goal: '>= 500 events/s', ok: perSecond >= 500 },
+      {
+        part,
+        name: 'written with the deed',
+        value: `${Math.round((events / (written - started)) * 1000)} events/s to five addresses`,
+      },
+      {
+        part,
+        name: 'to the good receiver',
+        value: `${perSecond} events/s`,
+        goal: '>= 500 events/s',
+        ok: perSecond >= 500,
+      },
       {
         part,
         name: 'did not arrive',

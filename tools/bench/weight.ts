@@ -32,7 +32,11 @@ export function measureWeight(): Figure[] {
   const language = ['he', 'en', 'ar', 'ru', 'fr']
     .map((one) => ({ one, bytes: weigh(wordsOf(one)) }))
     .toSorted((a, b) => b.bytes - a.bytes)[0]!
-  const lazy = heaviest(readdirSync(join(built, 'assets')).filter((file) => file.endsWith('.js') && !home.files.has(`assets/${file}`)))
+  const lazy = heaviest(
+    readdirSync(join(built, 'assets')).filter(
+      (file) => file.endsWith('.js') && !home.files.has(`assets/${file}`),
+    ),
+  )
   const group = heaviest(
     readdirSync(join(built, 'assets/words'))
       .filter((file) => file.endsWith('.json') && !file.startsWith('base.'))
@@ -41,10 +45,34 @@ export function measureWeight(): Figure[] {
   const part = 'Script and words, as they go over the line'
   const atMost = (bytes: number, most: number) => ({ goal: `<= ${kB(most)}`, ok: bytes <= most })
   return [
-    { part, name: 'log-in, the first page', value: `${kB(enter.bytes)} in ${enter.files.size} files`, ...atMost(enter.bytes, 150_000) },
-    { part, name: 'home with its frame, on a first visit', value: `${kB(home.bytes)} in ${home.files.size} files` },
-    { part, name: `words before the first screen, ${language.one}`, value: kB(language.bytes), ...atMost(language.bytes, 15_000) },
-    { part, name: 'heaviest script that comes later', value: `${kB(lazy.bytes)} (${lazy.file})`, ...atMost(lazy.bytes, 40_000) },
-    { part, name: 'heaviest group of words that comes later', value: `${kB(group.bytes)} (${group.file})`, ...atMost(group.bytes, 15_000) },
+    {
+      part,
+      name: 'log-in, the first page',
+      value: `${kB(enter.bytes)} in ${enter.files.size} files`,
+      ...atMost(enter.bytes, 150_000),
+    },
+    {
+      part,
+      name: 'home with its frame, on a first visit',
+      value: `${kB(home.bytes)} in ${home.files.size} files`,
+    },
+    {
+      part,
+      name: `words before the first screen, ${language.one}`,
+      value: kB(language.bytes),
+      ...atMost(language.bytes, 15_000),
+    },
+    {
+      part,
+      name: 'heaviest script that comes later',
+      value: `${kB(lazy.bytes)} (${lazy.file})`,
+      ...atMost(lazy.bytes, 40_000),
+    },
+    {
+      part,
+      name: 'heaviest group of words that comes later',
+      value: `${kB(group.bytes)} (${group.file})`,
+      ...atMost(group.bytes, 15_000),
+    },
   ]
 }

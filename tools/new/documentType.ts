@@ -1,42 +1,55 @@
 import { documentTypeNames, documentTypes } from '#domain/documents/kinds.ts'
-import { isThere, Refusal, type Template } from './plan.ts'
+import { listType } from './edits.ts'
+import { isThere, nextMigration, Refusal, type Template } from './plan.ts'
 
-/** A document type that the product knows by its number and cannot make yet. */
+/**
+ * A document type: its facts in the domain, its description, the check of the database, and its words. It moves no
+ * money and stands in no book until its facts and its `posts` say so.
+ */
 export const documentType: Template = {
-  usage: `document-type <${documentTypeNames.join('|')}> --new="New price quote"`,
-  asks: { new: 'What does the button for a new one say' },
-  make: ({ name }) => {
+  usage: 'documentType <name> --one="Proforma" --many="Proformas" --new="New proforma"',
+  asks: {
+    one: 'What is one of them called, on screens and on paper',
+    many: 'What are many of them called',
+    new: 'What does the button for a new one say',
+  },
+  make: ({ name, words }) => {
     const file = `src/features/sales/documents/types/${name}.ts`
-    if (!(name in documentTypes))
-      throw new Refusal(
-        `${name} is no document type; known: ${documentTypeNames.join(', ')}. A new one begins in src/domain/documents/kinds.ts`,
-      )
-    if (isThere(file)) throw new Refusal(`${file} is there already`)
-    const facts = documentTypes[name as keyof typeof documentTypes]
+    if (name in documentTypes || isThere(file)) throw new Refusal(`${name} is a document type already`)
+    const id = Math.max(...documentTypeNames.map((one) => documentTypes[one].id)) + 1
+    const migration = nextMigration(`type-${name}`)
     return {
       files: {
         [file]: `import { defineDocumentType } from '#kit/describe/documentType.ts'
 
-/** Moves no money and stands in no book until \`debt\` and \`posts\` say so. */
+/** ${words.one}: moves no money and stands in no book. */
 export const ${name} = defineDocumentType({
   name: '${name}',
   series: '${name}',
   parts: ['customer', 'dates', 'lines', 'discount', 'notes'],
-  debt: 0,
   mayNeedAllocation: false,
   follows: [],
 })
 `,
+        [migration]: `-- Documents of the type ${name} may be stored.
+alter table documents
+  drop constraint documents_type_check,
+  add constraint documents_type_check check (type between 1 and ${id});
+`,
       },
-      texts: { [`documents.newType.${name}`]: 'new' },
+      edits: listType(name, id),
+      texts: {
+        [`documents.types.${name}`]: 'one',
+        [`documents.typesPlural.${name}`]: 'many',
+        [`documents.newType.${name}`]: 'new',
+        [`paper.title.${name}`]: 'one',
+      },
+      tables: true,
       steps: [
-        `src/features/sales/documents/types/index.ts: import { ${name} } from './${name}.ts' and put it into the list`,
+        `src/domain/documents/kinds.ts: the facts of ${name} (VAT, money, debt, goods, …); facts.test.ts says which sets it joins`,
         `${file}: which parts its editor shows, what it may follow, what cancels it`,
-        ...(facts.isTaxDocument
-          ? [`src/domain/ledger/posting.ts: a pure function with its tests for the entry it makes; name it as posts, and set debt`]
-          : []),
-        `src/features/sales/documents/web/screens.ts: registerNew({ key: '${name}', word: 'documents.newType.${name}', icon: FileText, href: '/invoice/InvoiceDocument?type=${facts.id}', rule: 'documents.draft', documentType: ${facts.id}, order: ${facts.id * 10} })`,
-        `the reports that count documents name their types: src/features/sales/documents/server/list/reports, src/features/tax/vat/server/reports`,
+        `if it moves money: src/domain/ledger/posting.ts, a pure function with its tests for the entry it makes; name it as posts`,
+        `if lines of other documents lead to it: src/domain/documents/following.ts and used_by in a migration`,
         `tests/books: a story that has one`,
       ],
     }

@@ -2,16 +2,21 @@ import { featurePlaces } from '#kit/server/house.ts'
 import { listFeature } from './edits.ts'
 import { nextRules, pascal, Refusal, refuseTwins, type Template } from './plan.ts'
 
-/** A feature with its rights, its door at the server and a screen of its own: the smallest thing that can be opened. */
+/**
+ * A feature with its rights, its door at the server and a screen of its own: the smallest thing that can be
+ * opened.
+ */
 export const feature: Template = {
-  usage: 'feature <wing>/<name> --title="Leads" --emptyTitle="Your leads will appear here" --emptyText="Add whoever asked for a price."',
+  usage:
+    'feature <wing>/<name> --title="Leads" --emptyTitle="Your leads will appear here" --emptyText="Add whoever asked for a price."',
   asks: {
     title: 'What is it called on its screen',
     emptyTitle: 'What does the empty screen say',
     emptyText: 'What is the screen for, in one sentence',
   },
   make: async ({ name, folder }) => {
-    if (featurePlaces().some((place) => place.name === name)) throw new Refusal(`there is a feature ${name} already`)
+    if (featurePlaces().some((place) => place.name === name))
+      throw new Refusal(`there is a feature ${name} already`)
     refuseTwins('name', name)
     const [see, change] = await nextRules()
     return {
@@ -70,7 +75,11 @@ export const wordsOfRules = (feature: string, title: string): Record<string, str
   [`team.rules.${feature}.change`]: '"Add and change"',
 })
 
-export const rules = (feature: string, see: number, change: number): string => `import { defineRules } from '#kit/describe/session.ts'
+export const rules = (
+  feature: string,
+  see: number,
+  change: number,
+): string => `import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ '${feature}.see': ${see}, '${feature}.change': ${change} })
 `

@@ -17,7 +17,10 @@ export interface Given {
   words: Record<string, string>
 }
 
-/** A file that has to know of a new thing, and how its text changes. Every change is worked out before the first file is written. */
+/**
+ * A file that has to know of a new thing, and how its text changes. Every change is worked out before the
+ * first file is written.
+ */
 export interface Edit {
   path: string
   change: (text: string) => string
@@ -64,10 +67,14 @@ export function nextMigration(name: string): string {
   return `db/migrations/${String(Math.max(0, ...numbers) + 1).padStart(4, '0')}-${dashed(name)}.sql`
 }
 
-/** Two numbers for the permissions of a new feature, in a ten of their own: a number is never used for a second meaning. */
+/**
+ * Two numbers for the permissions of a new feature, in a ten of their own: a number is never used for a
+ * second meaning.
+ */
 export async function nextRules(): Promise<[see: number, change: number]> {
   for (const { path } of featurePlaces())
-    if (isThere(`${path}/rules.ts`)) await import(/* @vite-ignore */ pathToFileURL(join(root, path, 'rules.ts')).href)
+    if (isThere(`${path}/rules.ts`))
+      await import(/* @vite-ignore */ pathToFileURL(join(root, path, 'rules.ts')).href)
   const { allRules } = await import('#kit/describe/session.ts')
   const ten = 10 * (Math.floor(Math.max(0, ...allRules().values()) / 10) + 1)
   return [ten, ten + 1]

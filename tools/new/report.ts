@@ -25,7 +25,8 @@ export const report: Template = {
     if (!isThere(`${folder}/server/index.ts`))
       throw new Refusal(`there is no feature ${feature}; npm run new feature <wing>/${feature} makes one`)
     if (isThere(file)) throw new Refusal(`${file} is there already`)
-    if (!allow[words.group!]) throw new Refusal(`a report stands in one of ${Object.keys(allow).join(', ')}, not in ${words.group}`)
+    if (!allow[words.group!])
+      throw new Refusal(`a report stands in one of ${Object.keys(allow).join(', ')}, not in ${words.group}`)
     refuseTwins('name', name)
     const columns = columnsOf(words.columns!)
     const key = `${feature}.reports.${name}`
@@ -38,7 +39,11 @@ export const report: Template = {
         [`${key}.filters.to`]: '"To date"',
         [`screens.${name}`]: 'title',
         ...Object.fromEntries(columns.map((c) => [`${key}.columns.${c.name}`, `"${c.words}"`])),
-        ...Object.fromEntries(columns.flatMap((c) => c.choices.map((choice) => [`${key}.${c.name}.${choice.name}`, `"${choice.words}"`]))),
+        ...Object.fromEntries(
+          columns.flatMap((c) =>
+            c.choices.map((choice) => [`${key}.${c.name}.${choice.name}`, `"${choice.words}"`]),
+          ),
+        ),
       },
       edits: [
         reportToo(`${folder}/server/index.ts`, name),
@@ -87,7 +92,8 @@ export const ${name} = defineReport({
     .map((c) => `'${c.name}'`)
     .join(', ')}],
   rows: async (ctx, { from, to }) => {
-    // One statement that names the business first; a column \`open\` with a path makes the row open something.
+    // One statement that names the business first; a column \`open\` with a path makes the row open
+    // something.
     const { rows } = await sql<ReportRow>\`
       select ${columns.map((c) => `null::${types[c.kind] ?? 'text'} as "${c.name}"`).join(', ')}
       from documents d where d.company_id = \${ctx.companyId} and d.day between \${from} and \${to} limit 0\`.execute(ctx.tx)

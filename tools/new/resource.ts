@@ -2,9 +2,23 @@ import { columnsOf, type Column } from './columns.ts'
 import { listFeature, serveToo, showToo, takeWithDemo } from './edits.ts'
 import { rules, wordsOfRules } from './feature.ts'
 import { testOf } from './testOf.ts'
-import { isThere, nextMigration, nextRules, pascal, Refusal, refuseTwins, snake, type Edit, type Plan, type Template } from './plan.ts'
+import {
+  isThere,
+  nextMigration,
+  nextRules,
+  pascal,
+  Refusal,
+  refuseTwins,
+  snake,
+  type Edit,
+  type Plan,
+  type Template,
+} from './plan.ts'
 
-/** A described thing: list, form, card, search, export and API from one description, with its table and its words. */
+/**
+ * A described thing: list, form, card, search, export and API from one description, with its table and its
+ * words.
+ */
 export const resource: Template = {
   usage:
     'resource [<wing>/]<feature>/<name> --title="Leads" --one="Lead" --new="New lead" --search="Name or phone" --emptyTitle=… --emptyText=… --section="Details" --fields="name:text!:Name,phone:phone:Phone,state:choice(open=Open|won=Won):State"',
@@ -21,14 +35,18 @@ export const resource: Template = {
   make: async ({ name, feature, folder, words }) => {
     const fields = columnsOf(words.fields!)
     const [title] = fields
-    if (title?.kind !== 'text' || !title.need) throw new Refusal('the first field names a record: it must be of kind text!')
+    if (title?.kind !== 'text' || !title.need)
+      throw new Refusal('the first field names a record: it must be of kind text!')
     if (isThere(`${folder}/${name}.ts`)) throw new Refusal(`${folder}/${name}.ts is there already`)
     const isNew = !isThere(folder)
     const card = `${name}Card`
     refuseTwins('name', name)
     refuseTwins('name', card)
     const migration = nextMigration(name)
-    const files: Plan['files'] = { [`${folder}/${name}.ts`]: description(feature, name, fields), [migration]: tableOf(name, fields) }
+    const files: Plan['files'] = {
+      [`${folder}/${name}.ts`]: description(feature, name, fields),
+      [migration]: tableOf(name, fields),
+    }
     const steps: string[] = []
     const edits: Edit[] = [takeWithDemo(snake(name))]
     const door = `${folder}/server/index.ts`
@@ -91,7 +109,10 @@ export function Screen() {
   },
 }
 
-/** Where the first list of a new feature stands in the menu, by its wing; moved by hand where it belongs elsewhere. */
+/**
+ * Where the first list of a new feature stands in the menu, by its wing; moved by hand where it belongs
+ * elsewhere.
+ */
 const groupOf: Record<string, string> = {
   base: 'settings',
   registers: 'people',
@@ -114,10 +135,12 @@ const screensOf = (
   { name: '${name}Card', path: '/invoice/${name}/$id', open: 'login', rule: ${name}.allow.see, feature: '${feature}', load: () => import('./${pascal(name)}Card.tsx') },`
 
 function textsOf(name: string, card: string, one: string, fields: Column[]): Plan['texts'] {
-  const audit = Object.entries({ create: 'added', change: 'changed', archive: 'archived', restore: 'restored' }).map(([verb, done]) => [
-    `companies.audit.${name}.${verb}`,
-    `"${one} ${done}"`,
-  ])
+  const audit = Object.entries({
+    create: 'added',
+    change: 'changed',
+    archive: 'archived',
+    restore: 'restored',
+  }).map(([verb, done]) => [`companies.audit.${name}.${verb}`, `"${one} ${done}"`])
   return {
     [`${name}.title`]: 'title',
     [`${name}.one`]: 'one',
@@ -129,7 +152,9 @@ function textsOf(name: string, card: string, one: string, fields: Column[]): Pla
     [`screens.${name}`]: 'title',
     [`screens.${card}`]: 'one',
     ...Object.fromEntries(fields.map((f) => [`${name}.fields.${f.name}`, `"${f.words}"`])),
-    ...Object.fromEntries(fields.flatMap((f) => f.choices.map((c) => [`${name}.${f.name}.${c.name}`, `"${c.words}"`]))),
+    ...Object.fromEntries(
+      fields.flatMap((f) => f.choices.map((c) => [`${name}.${f.name}.${c.name}`, `"${c.words}"`])),
+    ),
     ...Object.fromEntries(audit),
   }
 }

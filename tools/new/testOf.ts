@@ -16,9 +16,13 @@ const samples: Record<string, (name: string) => unknown> = {
   text: (name) => `${name} ראשון`,
 }
 
-const sample = ({ name, kind, choices }: Column): unknown => (choices.length ? choices[0]!.name : samples[kind]!(name))
+const sample = ({ name, kind, choices }: Column): unknown =>
+  choices.length ? choices[0]!.name : samples[kind]!(name)
 
-/** The test a described thing begins with: through the real handler and database, by its owner, a stranger and a worker without the right. */
+/**
+ * The test a described thing begins with: through the real handler and database, by its owner, a stranger and
+ * a worker without the right.
+ */
 export function testOf(name: string, feature: string, fields: Column[]): string {
   const title = fields[0]!.name
   const given = fields

@@ -53,10 +53,18 @@ export const walks: readonly Walk[] = [
       await type('מוסך')
       await press(page.getByRole('option').first())
       await say()
-      await press(page.getByLabel(t('documents.editor.itemOf').replace('{place}', '1'), { exact: true }).and(page.locator('input')))
+      await press(
+        page
+          .getByLabel(t('documents.editor.itemOf').replace('{place}', '1'), { exact: true })
+          .and(page.locator('input')),
+      )
       await type('שעת')
       await press(page.getByRole('option').first())
-      await press(page.getByLabel(t('documents.editor.quantityOf').replace('{place}', '1'), { exact: true }).and(page.locator('input')))
+      await press(
+        page
+          .getByLabel(t('documents.editor.quantityOf').replace('{place}', '1'), { exact: true })
+          .and(page.locator('input')),
+      )
       await page.keyboard.press('Control+a')
       await type('3')
       await page.keyboard.press('Enter')
@@ -115,7 +123,10 @@ export const walks: readonly Walk[] = [
     begin: async (base) => ({ tour: await small(base), path: '/invoice/expensesspage' }),
     go: async ({ page, say, press, rest }) => {
       await say()
-      await page.locator('input[type=file][multiple]').last().setInputFiles(join(root, 'tests/papers/samples/classic-2.pdf'))
+      await page
+        .locator('input[type=file][multiple]')
+        .last()
+        .setInputFiles(join(root, 'tests/papers/samples/classic-2.pdf'))
       const row = page.getByRole('link', { name: /14,333\.01/ })
       await row.waitFor({ timeout: 60_000 })
       await say()
@@ -141,13 +152,19 @@ export const walks: readonly Walk[] = [
       const customer = await make(tour, '/api4/invoice/customers', { name: 'כהן ובניו' })
       const receipts = [118_000, 59_000]
       for (const amountAgorot of receipts)
-        await make(tour, '/api4/invoice/documents', { type: 6, customerId: customer.id, payments: [{ means: 3, amountAgorot }] })
+        await make(tour, '/api4/invoice/documents', {
+          type: 6,
+          customerId: customer.id,
+          payments: [{ means: 3, amountAgorot }],
+        })
       const { id } = await make(tour, '/api4/invoice/bankaccounts', { name: 'עו״ש' })
       const lines = receipts.map((agorot, n) => `${today},זיכוי מאת כהן ובניו,${1001 + n},,${agorot / 100},`)
       ready = {
         name: 'bank.csv',
         mimeType: 'text/csv',
-        buffer: Buffer.from(['תאריך,תיאור,אסמכתא,חובה,זכות,יתרה', ...lines, `${today},עמלת פעולה,7,12.90,,`].join('\n')),
+        buffer: Buffer.from(
+          ['תאריך,תיאור,אסמכתא,חובה,זכות,יתרה', ...lines, `${today},עמלת פעולה,7,12.90,,`].join('\n'),
+        ),
       }
       account = id!
       return { tour, path: `/invoice/banklist/${id}` }
@@ -231,7 +248,8 @@ export const walks: readonly Walk[] = [
     name: 'board',
     begin: async (base) => {
       const tour = await small(base)
-      for (const text of ['להתקשר לדנה', 'לשלוח הצעה לגלידריה', 'להפקיד צ׳קים']) await make(tour, '/api4/invoice/tasks/quick', { text })
+      for (const text of ['להתקשר לדנה', 'לשלוח הצעה לגלידריה', 'להפקיד צ׳קים'])
+        await make(tour, '/api4/invoice/tasks/quick', { text })
       return { tour, path: '/invoice/alltasks' }
     },
     go: async ({ page, t, tour, say, press, type, rest }) => {
@@ -252,7 +270,9 @@ export const walks: readonly Walk[] = [
       await rest(900)
       await say()
       await column('todo').getByRole('row').first().focus()
-      await page.keyboard.press((await page.evaluate(() => document.dir)) === 'rtl' ? 'Control+ArrowLeft' : 'Control+ArrowRight')
+      await page.keyboard.press(
+        (await page.evaluate(() => document.dir)) === 'rtl' ? 'Control+ArrowLeft' : 'Control+ArrowRight',
+      )
       await rest(900)
       await say()
     },

@@ -82,8 +82,8 @@ export class Pinkas {
   }
 
   /**
-   * Sends a call and answers what it answers. One idempotency key goes with all tries, so that what changes something is done once however often it had to
-   * be sent. Throws PinkasError on a refusal.
+   * Sends a call and answers what it answers. One idempotency key goes with all tries, so that what changes
+   * something is done once however often it had to be sent. Throws PinkasError on a refusal.
    */
   async call<N extends CallName>(name: N, input: Input<N> = {}, more: CallOptions = {}): Promise<Answer<N>> {
     const { method, path } = await this.routeOf(name)
@@ -134,6 +134,26 @@ export class Pinkas {
         nextCursor?: string | null
       }
       yield* page.rows
+      after = page.nextCursor ?? undefined
+    } while (after)
+  }
+
+  /**
+   * What changed in a list since a mark, page after page. Keep `nextSince` of the last page once its rows are stored, and
+   * begin with it next time: nothing is missed, and some rows come twice.
+   */
+  async *changes<N extends CallName>(
+    name: N,
+    since = '1970-01-01T00:00:00Z',
+    input: Input<N> = {},
+  ): AsyncGenerator<{ rows: Answer<N> extends { rows: infer R } ? R : never; nextSince: string }> {
+    let after: string | undefined
+    do {
+      const page = (await this.call(name, {
+        ...input,
+        query: { limit: 200, ...input.query, updatedSince: since, ...(after ? { after } : {}) } as never,
+      })) as unknown as { rows: never; nextCursor?: string | null; nextSince: string }
+      yield { rows: page.rows, nextSince: page.nextSince }
       after = page.nextCursor ?? undefined
     } while (after)
   }
@@ -215,8 +235,9 @@ export interface Notice {
 const toleranceSeconds = 300
 
 /**
- * Checks a webhook (Standard Webhooks) and answers what it says; throws where the signature is none of this secret, or is older than five minutes. `body` is
- * the text as it came, before any parsing. The same `id` may come twice: take each once.
+ * Checks a webhook (Standard Webhooks) and answers what it says; throws where the signature is none of this
+ * secret, or is older than five minutes. `body` is the text as it came, before any parsing. The same `id` may
+ * come twice: take each once.
  */
 export async function verifyWebhook(
   secret: string,

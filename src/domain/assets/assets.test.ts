@@ -124,6 +124,16 @@ describe('what an asset has lost', () => {
     )
   })
 
+  test('a plan without depreciation has one year', () => {
+    expect(planOf({ ...computer, rateBp: 0 })).toEqual([
+      { year: 2026, depreciation: 0, worn: 0, left: computer.cost },
+    ])
+  })
+
+  test('a plan at the lowest rate ends after a hundred years', () => {
+    expect(planOf({ ...computer, rateBp: 1 })).toHaveLength(100)
+  })
+
   test('a plan ends with the sale', () => {
     expect(
       planOf({ ...computer, disposedDay: '2027-01-01' }).map((y) => [y.year, y.depreciation, y.left]),

@@ -1,10 +1,11 @@
 import type { Day } from '../day.ts'
+import { inForceOn, type LawKey } from '../law/figures.ts'
 import type { BasisPoints } from '../money.ts'
 
 /*
- * Kinds of fixed assets with what is depreciated of them a year. The rates are those of the income tax regulations on depreciation of 1941 and
- * their amendments as professional pages tell them, and no advice: a business that may take another one (accelerated, by shifts) writes it at the
- * asset with its reason.
+ * Kinds of fixed assets with what is depreciated of them a year. The rates are those of the income tax
+ * regulations on depreciation of 1941 and their amendments as professional pages tell them, and no advice: a
+ * business that may take another one (accelerated, by shifts) writes it at the asset with its reason.
  */
 
 export const assetKindNames = [
@@ -28,13 +29,12 @@ export interface AssetAccount {
 }
 
 interface Facts {
-  /** From which day which part of the cost is depreciated a year; nothing when the law does not say it. */
-  readonly rates: readonly (readonly [from: Day, rateBp: BasisPoints])[]
+  /** Which part of the cost is depreciated a year; nothing when the law does not say it. */
+  readonly rate?: LawKey
   readonly cost: AssetAccount
   readonly worn: AssetAccount
 }
 
-const since = (rateBp: BasisPoints): Facts['rates'] => [['1941-09-01', rateBp]]
 const account = (number: string, key: string, code6111: string): AssetAccount => ({ number, key, code6111 })
 
 const buildings = {
@@ -45,40 +45,49 @@ const vehicles = { cost: account('1510', 'vehicles', '8040'), worn: account('159
 const equipment = account('1500', 'equipment', '8030')
 
 const kinds: Readonly<Record<AssetKind, Facts>> = {
-  building: { rates: since(400), ...buildings },
+  building: { rate: 'depreciationBuilding', ...buildings },
   // Of reinforced concrete or of stone.
-  solidBuilding: { rates: since(200), ...buildings },
+  solidBuilding: { rate: 'depreciationSolidBuilding', ...buildings },
   improvements: {
-    rates: since(1000),
+    rate: 'depreciationImprovements',
     cost: account('1550', 'leaseholdImprovements', '8020'),
     worn: account('1592', 'wornImprovements', '8120'),
   },
-  equipment: { rates: since(1000), cost: equipment, worn: account('1593', 'wornEquipment', '8130') },
+  equipment: {
+    rate: 'depreciationEquipment',
+    cost: equipment,
+    worn: account('1593', 'wornEquipment', '8130'),
+  },
   // Private cars, vans up to three tonnes, motorcycles.
-  vehicle: { rates: since(1500), ...vehicles },
+  vehicle: { rate: 'depreciationVehicle', ...vehicles },
   // Lorries, buses, taxis, cars for hire.
-  commercialVehicle: { rates: since(2000), ...vehicles },
+  commercialVehicle: { rate: 'depreciationCommercialVehicle', ...vehicles },
   computers: {
-    rates: since(3300),
+    rate: 'depreciationComputers',
     cost: account('1520', 'computers', '8050'),
     worn: account('1595', 'wornComputers', '8150'),
   },
   furniture: {
-    rates: since(600),
+    rate: 'depreciationFurniture',
     cost: account('1530', 'furniture', '8060'),
     worn: account('1596', 'wornFurniture', '8160'),
   },
-  other: { rates: [], cost: equipment, worn: account('1590', 'accumulatedDepreciation', '8190') },
+  other: { cost: equipment, worn: account('1590', 'accumulatedDepreciation', '8190') },
 }
 
 export const costAccountOf = (kind: AssetKind): AssetAccount => kinds[kind].cost
 export const wornAccountOf = (kind: AssetKind): AssetAccount => kinds[kind].worn
 
 /** What the law depreciates a year of an asset first used on a day; undefined where it names no rate. */
-export const lawfulRate = (kind: AssetKind, startDay: Day): BasisPoints | undefined =>
-  kinds[kind].rates.findLast(([from]) => from <= startDay)?.[1]
+export function lawfulRate(kind: AssetKind, startDay: Day): BasisPoints | undefined {
+  const key = kinds[kind].rate
+  return key && inForceOn(key, startDay)
+}
 
-/** The kind an asset bought on an account most likely is, by that account's code of form 6111; a rate tells cars from lorries. */
+/**
+ * The kind an asset bought on an account most likely is, by that account's code of form 6111; a rate tells
+ * cars from lorries.
+ */
 export function kindOfAccount(code6111: string, rateBp: BasisPoints): AssetKind {
   if (code6111 === vehicles.cost.code6111 && rateBp === 2000) return 'commercialVehicle'
   if (code6111 === buildings.cost.code6111 && rateBp === 200) return 'solidBuilding'

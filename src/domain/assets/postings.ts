@@ -1,7 +1,10 @@
 import { credit, debit, entryOf, type Posting } from '../ledger/entry.ts'
 import { sum, type Agorot } from '../money.ts'
 
-/** Depreciation of a period: an expense against what is worn, by the account of each kind. A negative part takes too much back. */
+/**
+ * Depreciation of a period: an expense against what is worn, by the account of each kind. A negative part
+ * takes too much back.
+ */
 export function postDepreciation(
   parts: readonly { worn: string; amount: Agorot }[],
   expense: string,

@@ -21,7 +21,10 @@ const YEAR = ORDINARY * LEAP
 
 const daysIn = (period: { from: Day; to: Day }): number => daysBetween(period.from, period.to) + 1
 
-/** Years between two days, both included, in 133,590ths: a day is a 365th of an ordinary year and a 366th of a leap year. */
+/**
+ * Years between two days, both included, in 133,590ths: a day is a 365th of an ordinary year and a 366th of a
+ * leap year.
+ */
 function yearParts(from: Day, to: Day): number {
   let parts = 0
   for (let day = from; day <= to; day = addDays(yearPeriod(day).to, 1)) {
@@ -41,9 +44,10 @@ function line({ cost, rateBp, startDay }: AssetTerms, until: Day): Agorot {
 }
 
 /**
- * What an asset has lost until the end of a day: a straight line from the first day of use, by days, so that a whole year loses exactly its rate;
- * never more than the cost. One that came with more or less worn than its line says wears on from there until the cost is gone. Rounded once over
- * the whole time, half away from zero: months add up to their year.
+ * What an asset has lost until the end of a day: a straight line from the first day of use, by days, so that
+ * a whole year loses exactly its rate; never more than the cost. One that came with more or less worn than
+ * its line says wears on from there until the cost is gone. Rounded once over the whole time, half away from
+ * zero: months add up to their year.
  */
 export function wornUntil(asset: AssetTerms, day: Day): Agorot {
   const { cost, openingDay, openingWorn = 0, disposedDay } = asset

@@ -7,7 +7,10 @@ export interface Held {
   readonly books: Agorot
 }
 
-/** A sum of a currency in shekels at a rate of up to six decimals ('3.6512'), rounded once, half away from zero. */
+/**
+ * A sum of a currency in shekels at a rate of up to six decimals ('3.6512'), rounded once, half away from
+ * zero.
+ */
 export function inShekels(foreign: Agorot, rate: string): Agorot {
   const [whole = '0', part = ''] = rate.split('.')
   const millionths = BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, '0').slice(0, 6))
@@ -15,9 +18,9 @@ export function inShekels(foreign: Agorot, rate: string): Agorot {
 }
 
 /**
- * What an account in foreign currency moves by in shekels when so much of the currency comes or goes. What comes is worth the rate of its day; what
- * goes leaves at what the books carry it at, on the average, so that an account that is empty is empty in shekels too. More than lies there goes at
- * the rate of the day.
+ * What an account in foreign currency moves by in shekels when so much of the currency comes or goes. What
+ * comes is worth the rate of its day; what goes leaves at what the books carry it at, on the average, so that
+ * an account that is empty is empty in shekels too. More than lies there goes at the rate of the day.
  */
 export function carriedAt(foreign: Agorot, rate: string, held: Held): Agorot {
   // Without a balance, or with one the books carry on the other side, there is no average.
@@ -52,7 +55,10 @@ export interface Moved {
   readonly worth: Agorot
 }
 
-/** One side of an entry: the account in currency, and the difference of exchange between what it moves by and what the money is worth. */
+/**
+ * One side of an entry: the account in currency, and the difference of exchange between what it moves by and
+ * what the money is worth.
+ */
 export const moveInCurrency = (moved: Moved, exchange: string): Posting[] => [
   withForeign(debit(moved.account, moved.carried), moved.currency, moved.foreign),
   credit(exchange, moved.carried - moved.worth),

@@ -4,8 +4,8 @@ import type { StatementLine } from './statement.ts'
 type Marks = Pick<StatementLine, 'day' | 'amount' | 'text' | 'reference' | 'balance'>
 
 /**
- * `new`: it is not there yet. `known`: it is there. `suspect`: another line of that day and sum is there which this file does not have; the
- * bank, or another kind of its files, seems to have worded it otherwise.
+ * `new`: it is not there yet. `known`: it is there. `suspect`: another line of that day and sum is there
+ * which this file does not have; the bank, or another kind of its files, seems to have worded it otherwise.
  */
 export type Novelty = 'new' | 'known' | 'suspect'
 
@@ -20,8 +20,9 @@ export const markOf = (line: Marks): string =>
   [line.day, line.amount, bareReference(line.reference), alike(line.text)].join('|')
 
 /**
- * Which lines of a file are new. Each line that is there answers for one of the file, so that two equal fees of one day stay two, however
- * files overlap: first those alike in everything, then those of the same reference, then those after which the account stood at the same.
+ * Which lines of a file are new. Each line that is there answers for one of the file, so that two equal fees
+ * of one day stay two, however files overlap: first those alike in everything, then those of the same
+ * reference, then those after which the account stood at the same.
  */
 export function noveltyOf(existing: readonly Marks[], incoming: readonly Marks[]): Novelty[] {
   const novelty: Novelty[] = incoming.map(() => 'new')
@@ -58,7 +59,10 @@ export function noveltyOf(existing: readonly Marks[], incoming: readonly Marks[]
   return novelty
 }
 
-/** The how-manieth of its mark each line is, from 1, given how many of each mark are there: part of its fingerprint. */
+/**
+ * The how-manieth of its mark each line is, from 1, given how many of each mark are there: part of its
+ * fingerprint.
+ */
 export function occurrences(existing: readonly Marks[], incoming: readonly Marks[]): number[] {
   const seen = new Map<string, number>()
   for (const line of existing) seen.set(markOf(line), (seen.get(markOf(line)) ?? 0) + 1)

@@ -32,8 +32,8 @@ interface Field {
 }
 
 /**
- * Reads an MT940 file: a statement of each account it speaks of. Pages of one account follow each other: the first opening and the last closing
- * balance hold. Lines that cannot be read are told.
+ * Reads an MT940 file: a statement of each account it speaks of. Pages of one account follow each other: the
+ * first opening and the last closing balance hold. Lines that cannot be read are told.
  */
 export function readMt940(text: string): (Statement & { unread: UnreadLine[] })[] {
   const byAccount = new Map<string, Field[]>()

@@ -42,7 +42,10 @@ export function rowsOf(text: string): (place: number) => number {
 /** The digits that tell an account. */
 const accountDigits = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '')
 
-/** Two numbers speak of one account when one ends with the other: banks put branch and bank before it. Undefined when one of them says too little. */
+/**
+ * Two numbers speak of one account when one ends with the other: banks put branch and bank before it.
+ * Undefined when one of them says too little.
+ */
 export function isSameAccount(one: string, other: string): boolean | undefined {
   const [a, b] = [accountDigits(one), accountDigits(other)]
   return a.length < 5 || b.length < 5 ? undefined : a.endsWith(b) || b.endsWith(a)
@@ -68,7 +71,10 @@ function agreeing(lines: readonly StatementLine[]): { down: number; up: number }
   return { down, up }
 }
 
-/** The lines of a file from the oldest to the newest: banks write both ways, and the running balance tells which it was. */
+/**
+ * The lines of a file from the oldest to the newest: banks write both ways, and the running balance tells
+ * which it was.
+ */
 export function inOrder(lines: readonly StatementLine[]): StatementLine[] {
   const { down, up } = agreeing(lines)
   const first = lines[0]
@@ -112,7 +118,8 @@ export function checkBalances(
       mismatches,
     }
   }
-  // The file's own closing balance speaks of all its lines; where it differs, one of them is missing at the end.
+  // The file's own closing balance speaks of all its lines; where it differs, one of them is missing at the
+  // end.
   if (running !== null && given.closing != null && given.closing !== running) mismatches.push(lines.length)
   return { opening, closing: given.closing ?? running, mismatches }
 }

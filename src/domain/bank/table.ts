@@ -140,8 +140,9 @@ const known = new Map<string, BankColumn>(
 )
 
 /**
- * Which column is what, by the words of the heads; each thing once, whole words before parts of them. `details` may stand several times: a bank
- * that has a kind and a description of a line says in the second whose money it was.
+ * Which column is what, by the words of the heads; each thing once, whole words before parts of them.
+ * `details` may stand several times: a bank that has a kind and a description of a line says in the second
+ * whose money it was.
  */
 export function columnsOf(row: readonly string[]): (BankColumn | null)[] {
   const plain = row.map(plainHead)
@@ -167,7 +168,10 @@ export const isComplete = (mapping: readonly (BankColumn | null)[]): boolean =>
   mapping.includes('day') &&
   (mapping.includes('amount') || mapping.includes('debit') || mapping.includes('credit'))
 
-/** The row of the heads: the first complete one among the first rows. Names and periods of the account stand above it. -1 when none is. */
+/**
+ * The row of the heads: the first complete one among the first rows. Names and periods of the account stand
+ * above it. -1 when none is.
+ */
 export const headRowOf = (rows: readonly (readonly string[])[]): number =>
   rows.slice(0, 40).findIndex((row) => isComplete(columnsOf(row)))
 
@@ -180,8 +184,8 @@ function looksLikeData(row: readonly string[]): boolean {
 }
 
 /**
- * Where the heads of a table stand: where their words are known; else above the first line that has a day and a sum; -1 when lines begin at once.
- * Undefined when nothing looks like a line: it is no table of a bank.
+ * Where the heads of a table stand: where their words are known; else above the first line that has a day and
+ * a sum; -1 when lines begin at once. Undefined when nothing looks like a line: it is no table of a bank.
  */
 export function placeOfHeads(rows: readonly (readonly string[])[]): number | undefined {
   const known = headRowOf(rows)
@@ -252,8 +256,8 @@ const carried =
   /^(יתרה?ת? (פתיחה|קודמת|סגירה|סופית|מועברת|התחלתית|לתחילת|לסופ)|opening balance|closing balance|previous balance|balance (brought|carried) forward)/
 
 /**
- * A row that sums others up, or says what the account stood at: it moves nothing. With a day in it a total is nothing but its word, and a balance is
- * the very sum beside it; anything else may be money.
+ * A row that sums others up, or says what the account stood at: it moves nothing. With a day in it a total is
+ * nothing but its word, and a balance is the very sum beside it; anything else may be money.
  */
 function isSummary(row: {
   day: Day | undefined
@@ -269,8 +273,9 @@ function isSummary(row: {
 }
 
 /**
- * The lines of a bank's table below its heads, as they stand in it. Rows without a sum (titles, an opening balance) and totals are no lines; a row
- * with a sum and no day, or with a sum that is no figure, is a fault. `rows` are numbered from 0.
+ * The lines of a bank's table below its heads, as they stand in it. Rows without a sum (titles, an opening
+ * balance) and totals are no lines; a row with a sum and no day, or with a sum that is no figure, is a fault.
+ * `rows` are numbered from 0.
  */
 export function readTable(
   rows: readonly (readonly string[])[],

@@ -18,7 +18,10 @@ export interface SheetRow {
 export interface ReadBudget {
   /** By account: its months; what a file leaves empty stays as it was. */
   months: Map<string, (Agorot | null)[]>
-  /** `unknown`: no account of income or expense is called so. `sum`: that is no sum. `twice`: the account stood above already. */
+  /**
+   * `unknown`: no account of income or expense is called so. `sum`: that is no sum. `twice`: the account
+   * stood above already.
+   */
   faults: { row: number; why: 'unknown' | 'sum' | 'twice'; text: string; month?: number }[]
 }
 
@@ -76,9 +79,10 @@ export function monthNamed(title: string, year: number): number | undefined {
 const clean = (cell: string | undefined): string => (cell ?? '').replace(/\s+/g, ' ').trim()
 
 /**
- * Reads a budget out of a table: an account by its number or its name, and either its months or the year's sum, which is spread evenly. A row of
- * titles says which column is which month; without one the figures behind number and name are the twelve months in their order, or one sum. Rows
- * that name nothing and rows of sums between ("total income") are passed over.
+ * Reads a budget out of a table: an account by its number or its name, and either its months or the year's
+ * sum, which is spread evenly. A row of titles says which column is which month; without one the figures
+ * behind number and name are the twelve months in their order, or one sum. Rows that name nothing and rows of
+ * sums between ("total income") are passed over.
  */
 export function readBudgetSheet(
   sheet: readonly SheetRow[],

@@ -29,8 +29,9 @@ const night = { from: 22, to: 7 }
 export const offerMinutes = 60
 
 /**
- * Until when a seat that came free is kept for the first who waits; `null` in the last hour, when it is anybody's who comes first. An hour, of which
- * those of the night do not count, and never beyond one hour before the beginning.
+ * Until when a seat that came free is kept for the first who waits; `null` in the last hour, when it is
+ * anybody's who comes first. An hour, of which those of the night do not count, and never beyond one hour
+ * before the beginning.
  */
 export function offeredUntil(startsAt: Date, now: Date): Date | null {
   const last = startsAt.getTime() - 3_600_000
@@ -58,7 +59,9 @@ function next(day: Day): Day {
   return date.toISOString().slice(0, 10)
 }
 
-/** A form of health is good for a year (Sports Law (Regulation), 1988, as amended: a declaration once a year). */
+/**
+ * A form of health is good for a year (Sports Law (Regulation), 1988, as amended: a declaration once a year).
+ */
 export const healthDays = 365
 
 /** A stretch of time in which somebody or something is taken. */
@@ -69,7 +72,10 @@ export interface Taken {
 
 export const overlaps = (one: Taken, other: Taken): boolean => one.from < other.to && other.from < one.to
 
-/** What a trainer gets for a class that was held: by the class, by each who came, or by the hour; whole agorot, half up. */
+/**
+ * What a trainer gets for a class that was held: by the class, by each who came, or by the hour; whole
+ * agorot, half up.
+ */
 export function payOf(
   { by, agorot }: { by: 'class' | 'head' | 'hour'; agorot: number },
   { minutes, came }: { minutes: number; came: number },

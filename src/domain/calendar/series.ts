@@ -1,6 +1,9 @@
 import { addDays, addMonths, daysBetween, endOfMonth, weekday, type Day } from '../day.ts'
 
-/** How a class comes back: every so many days, weeks (on days of the week, 0 is Sunday) or months (on the first day's date). */
+/**
+ * How a class comes back: every so many days, weeks (on days of the week, 0 is Sunday) or months (on the
+ * first day's date).
+ */
 export interface Series {
   unit: 'day' | 'week' | 'month'
   every: number
@@ -17,8 +20,9 @@ export interface Series {
 export const mostOccurrences = 2000
 
 /**
- * The days of a series from a day to a day, both included. A day is a day of the wall: hours are added by whoever knows the zone, so the night on which
- * clocks change moves nothing. A month that lacks the date is passed over (RFC 5545, 3.3.10). The first day counts only if the rule says it.
+ * The days of a series from a day to a day, both included. A day is a day of the wall: hours are added by
+ * the person who knows the zone, so the night on which clocks change moves nothing. A month that lacks the date is
+ * passed over (RFC 5545, 3.3.10). The first day counts only if the rule says it.
  */
 export function occurrences(of: Series, from: Day, to: Day): Day[] {
   const found: Day[] = []

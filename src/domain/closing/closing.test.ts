@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  boxOf,
-  closingState,
-  isLeft,
-  papersToAsk,
-  reportingDueDay,
-  type ClosingFacts,
-  type ClosingLine,
-} from './closing.ts'
+import { boxOf, closingState, isLeft, papersToAsk, type ClosingFacts, type ClosingLine } from './closing.ts'
 
 const line = (name: string, state: ClosingLine['state'] = 'ok', isSigned = false): ClosingLine => ({
   line: name,
@@ -74,11 +66,3 @@ test('papers are asked for where a payment has none and where a bill did not com
     ]),
   ).toBe(6)
 })
-
-test.each([
-  ['2026-10-31', '2026-11-15'],
-  ['2026-12-31', '2027-01-15'],
-  // The fifteenth of August 2026 is a Saturday.
-  ['2026-07-31', '2026-08-16'],
-  ['2027-01-31', '2027-02-15'],
-])('what ends on %s is reported by %s', (end, due) => expect(reportingDueDay(end)).toBe(due))

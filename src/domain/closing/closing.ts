@@ -1,4 +1,4 @@
-import { addDays, addMonths, daysBetween, startOfMonth, weekday, type Day } from '../day.ts'
+import { daysBetween, type Day } from '../day.ts'
 import { yearlyDuties } from './yearly.ts'
 
 /** What the books are asked before a month is closed, in the order in which it is usually mended. */
@@ -13,7 +13,9 @@ export const bookLines = [
   'drafts',
   'batches',
   'allocation',
+  'inputAllocation',
   'twoWays',
+  'missingEntries',
   'trialBalance',
   'certificates',
   'vatFiled',
@@ -24,7 +26,9 @@ export const bookLines = [
 ] as const
 export type BookLine = (typeof bookLines)[number]
 
-/** Lines that only ask whether something was or will have to be reported: no work before the month is closed. */
+/**
+ * Lines that only ask whether something was or will have to be reported: no work before the month is closed.
+ */
 export const reportLines: readonly string[] = [
   'vatFiled',
   'turnover',
@@ -42,13 +46,25 @@ export const papersToAsk = (lines: readonly Pick<ClosingLine, 'line' | 'count'>[
 export const questions = {
   bank: ['bankUntil', 'bankPapers'],
   suppliers: ['usualBills', 'papers', 'expenses'],
-  allocation: ['allocation'],
+  allocation: ['allocation', 'inputAllocation'],
   matching: ['unmatched', 'reconciled', 'batches', 'drafts'],
-  vat: ['twoWays', 'trialBalance', 'vatFiled', 'turnover', 'form102', 'form856', ...yearlyDuties],
+  vat: [
+    'twoWays',
+    'missingEntries',
+    'trialBalance',
+    'vatFiled',
+    'turnover',
+    'form102',
+    'form856',
+    ...yearlyDuties,
+  ],
 } as const satisfies Record<string, readonly BookLine[]>
 export type QuestionName = keyof typeof questions
 
-/** A line of the list: what the books say of it, and whether somebody signed it all the same. `stop`: the month cannot be closed. */
+/**
+ * A line of the list: what the books say of it, and whether somebody signed it all the same. `stop`: the
+ * month cannot be closed.
+ */
 export interface ClosingLine {
   line: string
   state: 'ok' | 'look' | 'stop'
@@ -73,7 +89,10 @@ export interface ClosingFacts {
   said: 'waiting' | 'work' | 'review' | null
 }
 
-/** Whether a line leaves something to do: what the books complain of and nobody signed. What stops is never signed away. */
+/**
+ * Whether a line leaves something to do: what the books complain of and nobody signed. What stops is never
+ * signed away.
+ */
 export const isLeft = ({ state, isSigned }: ClosingLine): boolean =>
   state === 'stop' || (state === 'look' && !isSigned)
 
@@ -98,15 +117,6 @@ export function boxOf(
   const own = lines.filter(({ line }) => (questions[question] as readonly string[]).includes(line))
   if (own.some(isLeft)) return 'left'
   return isTouched ? 'done' : 'none'
-}
-
-/**
- * The day by which VAT and advances of a period that ends in this month are reported: the fifteenth of the month after it (VAT Law, section 67; Income
- * Tax Ordinance, section 175); what falls on the Sabbath moves to the day after it (Interpretation Law, section 10).
- */
-export function reportingDueDay(periodEnd: Day): Day {
-  const day = addDays(startOfMonth(addMonths(startOfMonth(periodEnd), 1)), 14)
-  return weekday(day) === 6 ? addDays(day, 1) : day
 }
 
 /** Days from today until a day; negative when it is past. */

@@ -3,9 +3,9 @@ import { yearlyIn } from './yearly.ts'
 
 test.each([
   ['exemptDealer', '2026-12-31', ['exemptStatement 2026 2027-01-31']],
-  // The thirty-first of January 2026 is a Saturday.
-  ['exemptDealer', '2025-12-31', ['exemptStatement 2025 2026-02-01']],
-  ['exemptDealer', '2026-03-31', ['annualReturn 2025 2026-04-30']],
+  // The statement of 2025 was put off to the day of the annual return.
+  ['exemptDealer', '2025-12-31', []],
+  ['exemptDealer', '2026-03-31', ['exemptStatement 2025 2026-04-30', 'annualReturn 2025 2026-04-30']],
   ['exemptDealer', '2026-04-30', []],
   ['company', '2026-04-30', ['form6111 2025 2026-05-31', 'annualReturn 2025 2026-05-31']],
   ['licensedDealer', '2026-04-30', ['form6111 2025 2026-05-31', 'annualReturn 2025 2026-05-31']],

@@ -37,7 +37,10 @@ export const rateOf = ({ steps }: Pick<Plan, 'steps'>, rank: number): BasisPoint
 export const earns = ({ months }: Pick<Plan, 'months'>, beganOn: Day, paidOn: Day): boolean =>
   months === 0 || paidOn < addMonths(beganOn, months)
 
-/** What a payment earns of what is left of it before VAT, after its credits; half an agora goes away from zero. */
+/**
+ * What a payment earns of what is left of it before VAT, after its credits; half an agora goes away from
+ * zero.
+ */
 export const commissionOf = (netAgorot: Agorot, rateBp: BasisPoints): Agorot =>
   timesRate(netAgorot, rateBp, 'halfAwayFromZero')
 

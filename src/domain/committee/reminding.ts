@@ -9,7 +9,10 @@ export function letterDay(day: Day): Day {
   return rest === 5 ? addDays(day, 2) : rest === 6 ? addDays(day, 1) : day
 }
 
-/** The first day after `after` on which letters go, counted from the day that was set; months from it, so that the 31st stays the 31st. */
+/**
+ * The first day after `after` on which letters go, counted from the day that was set; months from it, so that
+ * the 31st stays the 31st.
+ */
 export function nextReminder(every: ReminderRhythm, from: Day, after: Day): Day {
   for (let n = 0; ; n++) {
     const day = letterDay(

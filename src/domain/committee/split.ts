@@ -1,7 +1,10 @@
 import { splitByLargestRemainder, type Agorot } from '../money.ts'
 import { parseDecimal4 } from '../quantity.ts'
 
-/** How a sum of the house is split over its flats. By area is what the law says where a house decided nothing (Land Law, section 58). */
+/**
+ * How a sum of the house is split over its flats. By area is what the law says where a house decided nothing
+ * (Land Law, section 58).
+ */
 export const splitRules = ['equal', 'area', 'floor', 'share', 'own'] as const
 export type SplitRule = (typeof splitRules)[number]
 
@@ -16,12 +19,16 @@ export interface Flat {
   readonly ownAgorot: Agorot | null
 }
 
-/** Why a sum cannot be split: no flat pays, a flat has no area, a flat has no floor or its floor no part, shares of all flats are not a hundred per cent, a flat has no sum of its own. */
+/**
+ * Why a sum cannot be split: no flat pays, a flat has no area, a flat has no floor or its floor no part,
+ * shares of all flats are not a hundred per cent, a flat has no sum of its own.
+ */
 export type SplitFault = 'noFlats' | 'noArea' | 'noFloor' | 'sharesNotWhole' | 'noOwn'
 
 /**
- * What each flat pays of a sum, in their order: together exactly that sum, the rest of the division with the largest remainder. An exempt flat pays
- * nothing and the others bear its part. By own sums the house's sum is theirs together, unless a one-time sum is split in their proportion.
+ * What each flat pays of a sum, in their order: together exactly that sum, the rest of the division with the
+ * largest remainder. An exempt flat pays nothing and the others bear its part. By own sums the house's sum is
+ * theirs together, unless a one-time sum is split in their proportion.
  */
 export function splitOver(
   flats: readonly Flat[],
@@ -69,7 +76,10 @@ export interface Due {
   readonly openAgorot: Agorot
 }
 
-/** What a sum pays, the oldest first; of one month what was there before it, then the month, then a levy. The rest stays for what comes. */
+/**
+ * What a sum pays, the oldest first; of one month what was there before it, then the month, then a levy. The
+ * rest stays for what comes.
+ */
 export function payOldest(
   dues: readonly Due[],
   agorot: Agorot,

@@ -26,8 +26,9 @@ const flatWords = [
 ]
 
 /**
- * Whose transfer a line of the bank is: the flat whose number its text says ('דירה 12', 'apt. 3', 'א/12'), or else the flat whose payer's name stands in it. Nothing where it says two, or none: money is
- * never guessed away.
+ * Whose transfer a line of the bank is: the flat whose number its text says ('דירה 12', 'apt. 3', 'א/12'), or
+ * else the flat whose payer's name stands in it. Nothing where it says two, or none: money is never guessed
+ * away.
  */
 export function flatOfTransfer(
   text: string,

@@ -57,7 +57,8 @@ describe('documents worked out by hand', () => {
       { lines: [line(111.11), line(222.22)], discount: { basisPoints: 1000 }, vatRate: 1800 },
       { subtotal: 33_333, discount: 3333, netTaxable: 30_000, vat: 5400, total: 35_400 },
     ],
-    // 10% of 0.05 and 10% of 0.05 are 0.005 each: rounded apart one agora in each class, together it would be one.
+    // 10% of 0.05 and 10% of 0.05 are 0.005 each: rounded apart one agora in each class, together it would be
+    // one.
     [
       'the discount of each class by itself',
       {

@@ -17,8 +17,8 @@ import type { Decimal4 } from '../quantity.ts'
 import type { VatKind } from './kinds.ts'
 
 /*
- * The arithmetic of a document, said once: the editor shows what these functions give, the server stores it, the paper prints it
- * and the books post it. All sums are in hundredths of the document's currency.
+ * The arithmetic of a document, said once: the editor shows what these functions give, the server stores it,
+ * the paper prints it and the books post it. All sums are in hundredths of the document's currency.
  */
 
 /** How VAT treats a supply. A trust deposit counts as exempt. */
@@ -42,7 +42,10 @@ export interface DocumentAmounts {
   readonly discount?: Discount
   /** The rate in force on the document's date; of a credit, the rate of the invoice it credits. */
   readonly vatRate: BasisPoints
-  /** 'none': the issuer charges no VAT (exempt dealer, non-profit). 'zero': a customer at zero rate (export, Eilat). */
+  /**
+   * 'none': the issuer charges no VAT (exempt dealer, non-profit). 'zero': a customer at zero rate (export,
+   * Eilat).
+   */
   readonly vatTreatment?: 'standard' | 'none' | 'zero'
   readonly rounding?: TotalRounding
 }
@@ -61,8 +64,8 @@ export interface LineTotals {
 }
 
 /**
- * What holds exactly: subtotal, discount, vat and the three nets are the sums of the lines; net is netTaxable + netExempt + netZero;
- * total is net + vat + rounding.
+ * What holds exactly: subtotal, discount, vat and the three nets are the sums of the lines; net is netTaxable
+ * + netExempt + netZero; total is net + vat + rounding.
  */
 export interface DocumentTotals {
   readonly lines: readonly LineTotals[]
@@ -113,8 +116,8 @@ export function totalsOf(document: DocumentAmounts): DocumentTotals {
 export type PricedLine = Pick<DocumentLine, 'quantity' | 'unitPrice' | 'discount'>
 
 /**
- * round(quantity x unit price x (1 - discount)): one rounding. A discount by sum lessens the rounded amount, of a returned line too. RangeError for one
- * above the line.
+ * round(quantity x unit price x (1 - discount)): one rounding. A discount by sum lessens the rounded amount,
+ * of a returned line too. RangeError for one above the line.
  */
 export function lineAmount({ quantity, unitPrice, discount }: PricedLine): Agorot {
   const whole = timesQuantity(unitPrice, quantity)
@@ -151,8 +154,8 @@ function classOf(
 }
 
 /**
- * Each class carries the discount of its own lines, so that a discount never moves between what is taxed and what is not. Prices with
- * VAT and prices without are summed apart, being different money.
+ * Each class carries the discount of its own lines, so that a discount never moves between what is taxed and
+ * what is not. Prices with VAT and prices without are summed apart, being different money.
  */
 function discountSharesOf(lines: readonly Line[], discount: Discount | undefined): Agorot[] {
   const shares = lines.map(() => 0)
@@ -170,7 +173,10 @@ function discountSharesOf(lines: readonly Line[], discount: Discount | undefined
   return shares
 }
 
-/** VAT is worked out once on the sum after discount, then split: VAT line by line would differ from the VAT return by agorot. */
+/**
+ * VAT is worked out once on the sum after discount, then split: VAT line by line would differ from the VAT
+ * return by agorot.
+ */
 function vatsOf(lines: readonly Line[], afterDiscount: readonly Agorot[], rate: BasisPoints): Agorot[] {
   const vats = lines.map(() => 0)
   for (const group of groupsOf(lines)) {
@@ -190,8 +196,9 @@ function vatsOf(lines: readonly Line[], afterDiscount: readonly Agorot[], rate: 
 }
 
 /**
- * In proportion to the weights. When a returned line stands among the sold ones the sum may almost cancel out, and proportion to it
- * would blow half an agora up to shekels; then each line begins from its own exact value instead.
+ * In proportion to the weights. When a returned line stands among the sold ones the sum may almost cancel
+ * out, and proportion to it would blow half an agora up to shekels; then each line begins from its own exact
+ * value instead.
  */
 function splitRated(total: Agorot, weights: readonly Agorot[], rate: bigint, denominator: bigint): Agorot[] {
   const hasBothSigns = weights.some((weight) => weight > 0) && weights.some((weight) => weight < 0)
@@ -203,7 +210,10 @@ function splitRated(total: Agorot, weights: readonly Agorot[], rate: bigint, den
   )
 }
 
-/** Indices of the lines that are summed together: by class, and the standard class by whether its prices include VAT. */
+/**
+ * Indices of the lines that are summed together: by class, and the standard class by whether its prices
+ * include VAT.
+ */
 function groupsOf(lines: readonly Line[]): number[][] {
   const groups = new Map<string, number[]>()
   lines.forEach((line, index) => {
@@ -240,8 +250,9 @@ function gather(
 export type Millionths = number
 
 /**
- * The same document in shekels, for the books. Total, VAT, rounding and discount are converted each by itself, since these are the
- * figures that law and customer see; the lines follow by largest remainder, so that they sum to the totals in shekels too.
+ * The same document in shekels, for the books. Total, VAT, rounding and discount are converted each by
+ * itself, since these are the figures that law and customer see; the lines follow by largest remainder, so
+ * that they sum to the totals in shekels too.
  */
 export function convertToIls(totals: DocumentTotals, rate: Millionths): DocumentTotals {
   if (assertWhole(rate) <= 0) throw new RangeError(`not an exchange rate: ${rate}`)

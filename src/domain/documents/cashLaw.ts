@@ -1,20 +1,27 @@
 import type { Day } from '../day.ts'
+import { inForceOn, type LawKey } from '../law/figures.ts'
 import { timesRate, type Agorot } from '../money.ts'
 
 /**
- * Who pays whom. 'business': a deal in which either side is a business, so every deal of ours but those with a tourist; 'private'
- * and 'privateCar': between private persons; 'tourist': a tourist pays a business.
+ * Who pays whom. 'business': a deal in which either side is a business, so every deal of ours but those with
+ * a tourist; 'private' and 'privateCar': between private persons; 'tourist': a tourist pays a business.
  */
 export type CashDeal = 'business' | 'private' | 'privateCar' | 'tourist'
 
-/** Law for Reducing the Use of Cash, amounts from 2022-08-01, in agorot. */
-export const cashCeilings: readonly (readonly [from: Day, ceilings: Readonly<Record<CashDeal, Agorot>>])[] = [
-  ['2022-08-01', { business: 600_000, private: 1_500_000, privateCar: 5_000_000, tourist: 4_000_000 }],
-]
+/** Law for Reducing the Use of Cash: which ceiling is whose. */
+const ceilings: Readonly<Record<CashDeal, LawKey>> = {
+  business: 'cashBusiness',
+  private: 'cashPrivate',
+  privateCar: 'cashPrivateCar',
+  tourist: 'cashTourist',
+}
 
 export interface CashPayment {
   readonly day: Day
-  /** The price of the whole deal with VAT, in shekels: splitting a deal into several receipts does not raise the limit. */
+  /**
+   * The price of the whole deal with VAT, in shekels: splitting a deal into several receipts does not raise
+   * the limit.
+   */
   readonly price: Agorot
   /** All the cash of the deal: what was taken before and what is offered now. */
   readonly cash: Agorot
@@ -27,8 +34,8 @@ export interface CashRefusal {
 }
 
 /**
- * The most cash the law allows in the deal: anything while the price is not above the ceiling, else the lower of a tenth of the
- * price and the ceiling. Undefined = no limit.
+ * The most cash the law allows in the deal: anything while the price is not above the ceiling, else the lower
+ * of a tenth of the price and the ceiling. Undefined = no limit.
  */
 export function cashLimit(day: Day, price: Agorot, deal: CashDeal): Agorot | undefined {
   const ceiling = ceilingOn(day, deal)
@@ -43,6 +50,4 @@ export function refuseCash({ day, price, cash, deal }: CashPayment): CashRefusal
   return { code: 'payments.cashAboveLimit', params: { cash, limit, ceiling: ceilingOn(day, deal) ?? limit } }
 }
 
-function ceilingOn(day: Day, deal: CashDeal): Agorot | undefined {
-  return cashCeilings.findLast(([from]) => from <= day)?.[1][deal]
-}
+const ceilingOn = (day: Day, deal: CashDeal): Agorot | undefined => inForceOn(ceilings[deal], day)

@@ -2,21 +2,24 @@ import type { Day, Period } from '../day.ts'
 import { openVatPeriod } from '../vat/frequency.ts'
 import { apportion, splitByLargestRemainder, sum, type Agorot } from '../money.ts'
 import type { DocumentTotals, LineTotals, VatClass } from './arithmetic.ts'
-import type { DocumentTypeName } from './kinds.ts'
+import { described, type DocumentStatus, type DocumentTypeName } from './kinds.ts'
 import { refuseIssueDate } from './life.ts'
 
 /*
- * How a mistake in an issued paper is put right. Nothing issued is changed: what was too much is credited, what was wrong is offset whole and
- * written again. What stands here decides which papers that takes, on which days, and what they come to; carrying it out is somebody else's
- * affair.
+ * How a mistake in an issued paper is put right. Nothing issued is changed: what was too much is credited,
+ * what was wrong is offset whole and written again. What stands here decides which papers that takes, on
+ * which days, and what they come to; carrying it out is somebody else's affair.
  */
 
 /** The paper as it stands, and what happened to it since. */
 export interface WrongPaper {
   readonly type: DocumentTypeName
-  readonly status: 'draft' | 'issued' | 'partlyClosed' | 'closed' | 'cancelled'
+  readonly status: DocumentStatus
   readonly day: Day
-  /** What offsets it: a credit invoice, a paper of its own type with the sums turned, a mark where it moved nothing; nothing may. */
+  /**
+   * What offsets it: a credit invoice, a paper of its own type with the sums turned, a mark where it moved
+   * nothing; nothing may.
+   */
   readonly undoneBy: 'credit' | 'itself' | 'mark' | undefined
   /** Its own money came with it: an invoice with receipt. */
   readonly hasMoney: boolean
@@ -51,14 +54,17 @@ export interface Calendar {
   readonly backDatingAllowed: boolean
   /** The VAT period of a day. */
   readonly vatPeriodOn: (day: Day) => Period
+  /** By when the VAT of a period that ends on a day is reported. */
+  readonly vatDueOn: (to: Day) => Day
   readonly lastOfSeries: Day | undefined
   readonly isTaxDocument: boolean
 }
 
 export type Chain = 'partialCredit' | 'creditAndReissue' | 'reverseAndReissue' | 'markAndReissue'
 /**
- * release: money that closed it is free again; credit: of the whole, or of the difference; giveBack: the receipt turned round; mark: it moved
- * nothing and is only marked; reissue: the right paper; use: the released money closes the right paper.
+ * release: money that closed it is free again; credit: of the whole, or of the difference; giveBack: the
+ * receipt turned round; mark: it moved nothing and is only marked; reissue: the right paper; use: the
+ * released money closes the right paper.
  */
 export type StepKind = 'release' | 'credit' | 'creditDifference' | 'giveBack' | 'mark' | 'reissue' | 'use'
 
@@ -76,8 +82,9 @@ export interface Refusal {
 }
 
 /**
- * periodReported: what was reported stays; rateKept: the rate of VAT of the wrong paper; creditStays: what was paid too much is the customer's
- * credit; moneyStays: money that closed it stays with the customer who paid; debtsOpen: what it closed is open again.
+ * periodReported: what was reported stays; rateKept: the rate of VAT of the wrong paper; creditStays: what
+ * was paid too much is the customer's credit; moneyStays: money that closed it stays with the customer who
+ * paid; debtsOpen: what it closed is open again.
  */
 export type Remark = 'periodReported' | 'rateKept' | 'creditStays' | 'moneyStays' | 'debtsOpen'
 
@@ -89,8 +96,9 @@ export interface CorrectionPlan {
 }
 
 /**
- * The legal way from the paper that is to the one that should have been. All of it is dated today, so that a return that was handed in is
- * never touched; only a day that was itself the mistake is the day of the new paper, if the law lets it.
+ * The legal way from the paper that is to the one that should have been. All of it is dated today, so that a
+ * return that was handed in is never touched; only a day that was itself the mistake is the day of the new
+ * paper, if the law lets it.
  */
 export function planCorrection(paper: WrongPaper, wish: Wish, calendar: Calendar): CorrectionPlan {
   const chain = chainFor(paper, wish)
@@ -136,8 +144,8 @@ function refusalsOf(chain: Chain, paper: WrongPaper, wish: Wish, calendar: Calen
   const refuse = (code: string, params: Refusal['params'] = {}): Refusal => ({ code, params })
   if (paper.status === 'draft') return [refuse('documents.stillDraft')]
   if (paper.status === 'cancelled') return [refuse('corrections.cancelled')]
-  if (paper.type === 'creditInvoice') return [refuse('corrections.ofCredit')]
-  if (!paper.undoneBy) return [refuse('corrections.cannot')]
+  // The only paper that posts and that nothing takes back.
+  if (!paper.undoneBy) return [refuse('corrections.ofCredit')]
   if (!wish.customer && !wish.payments && !wish.lines && wish.day === undefined)
     return [refuse('corrections.nothingChanged')]
 
@@ -161,6 +169,7 @@ function refusalsOf(chain: Chain, paper: WrongPaper, wish: Wish, calendar: Calen
       openVatPeriod: openVatPeriod(
         calendar.today,
         calendar.vatPeriodOn,
+        calendar.vatDueOn,
         calendar.locked.filter(({ kind }) => kind === 'vat'),
       ),
     })
@@ -196,9 +205,10 @@ export interface IssuedSums {
 }
 
 /**
- * What the paper was above what it should have been, as the figures of one credit: by line in the order given, zero for lines nobody touched.
- * Nets by class of VAT, VAT, rounding and total are exactly the difference, so that paper less credit is the right paper to the agora. Undefined
- * when a credit cannot say it: something grew, or a line is taxed another way.
+ * What the paper was above what it should have been, as the figures of one credit: by line in the order
+ * given, zero for lines nobody touched. Nets by class of VAT, VAT, rounding and total are exactly the
+ * difference, so that paper less credit is the right paper to the agora. Undefined when a credit cannot say
+ * it: something grew, or a line is taxed another way.
  */
 export function differenceOf(
   was: IssuedSums,
@@ -213,7 +223,8 @@ export function differenceOf(
     return undefined
   const own = (line: IssuedLine) => (includesVat(line) ? line.net + line.vat : line.net)
   const less = was.lines.map((line, i) => own(line) - own(right.lines[i]!))
-  // An untouched line may lie an agora apart, where shares were rounded another way; what it has is the touched lines' affair.
+  // An untouched line may lie an agora apart, where shares were rounded another way; what it has is the
+  // touched lines' affair.
   if (less.some((part, i) => (touched.has(i) ? part < 0 : Math.abs(part) > 1) || isBelowZero(was.lines[i]!)))
     return undefined
 
@@ -266,8 +277,8 @@ export function differenceOf(
 }
 
 /**
- * The difference in shekels: total, VAT, rounding and what bears no VAT are exactly what the two papers lie apart there, the lines in
- * proportion.
+ * The difference in shekels: total, VAT, rounding and what bears no VAT are exactly what the two papers lie
+ * apart there, the lines in proportion.
  */
 export function differenceInIls(
   difference: DocumentTotals,
@@ -334,17 +345,6 @@ function groupsOf(lines: readonly IssuedLine[]): number[][] {
   return [...groups.values()]
 }
 
-/** Which way things go by a paper: what is sold or delivered leaves the store, what is credited, returned or received comes to it. */
-const wayOfGoods: Partial<Record<DocumentTypeName, 'out' | 'back'>> = {
-  deliveryNote: 'out',
-  taxInvoice: 'out',
-  taxInvoiceReceipt: 'out',
-  returnNote: 'back',
-  creditInvoice: 'back',
-  goodsReceived: 'back',
-  selfBilledInvoice: 'back',
-}
-
 /** A line of a paper that a correction issues, or of one that it marks as cancelled (`isUndone`). */
 export interface GoodsLine {
   readonly item: string
@@ -354,11 +354,15 @@ export interface GoodsLine {
   readonly isUndone: boolean
 }
 
-/** By item, in the order they come: how many come back, how many go out, in ten-thousandths. A paper that is undone goes the other way. */
+/**
+ * By item, in the order they come: how many come back, how many go out, in ten-thousandths. A paper that is
+ * undone goes the other way.
+ */
 export function goodsOf(lines: readonly GoodsLine[]): { item: string; back: number; out: number }[] {
   const goods = new Map<string, { item: string; back: number; out: number }>()
   for (const { item, type, quantity, isUndone } of lines) {
-    const way = wayOfGoods[type]
+    // What is sold or delivered leaves the store; what is credited, returned or received comes to it.
+    const way = described(type).goods
     if (!way || !quantity) continue
     const one = goods.get(item) ?? { item, back: 0, out: 0 }
     const isOut = (way === 'out') !== isUndone
@@ -385,7 +389,10 @@ export interface Effect {
   readonly vat: readonly { readonly period: Period; readonly amount: Agorot }[]
 }
 
-/** What a correction does to the books, told by what it posts. `isVat` says which accounts hold VAT on sales, `vatPeriodOn` the period of a day. */
+/**
+ * What a correction does to the books, told by what it posts. `isVat` says which accounts hold VAT on sales,
+ * `vatPeriodOn` the period of a day.
+ */
 export function effectOf(
   moved: readonly Moved[],
   isVat: (account: string) => boolean,

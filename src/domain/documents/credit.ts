@@ -9,9 +9,9 @@ import {
 import type { DocumentTotals, LineTotals, VatClass } from './arithmetic.ts'
 
 /*
- * What is left of an invoice after its credits, and how a credit keeps to it: never above what is left of the sum and of each class of VAT, and the
- * last one comes to it to the agora. Each credit is rounded by itself, so without this the last one would lie agorot apart from its invoice, or
- * above it.
+ * What is left of an invoice after its credits, and how a credit keeps to it: never above what is left of the
+ * sum and of each class of VAT, and the last one comes to it to the agora. Each credit is rounded by itself,
+ * so without this the last one would lie agorot apart from its invoice, or above it.
  */
 
 /** Net and VAT of one class of VAT. */
@@ -59,13 +59,17 @@ export function restOf(invoice: CreditSums, credited: CreditSums): CreditSums {
 /** So many agorot are the rounding of single credits; more is a sum that is not there. */
 const nearly = 5
 
-/** Whether a credit that comes to this takes all that is left: to the agora, or above it by no more than roundings. */
+/**
+ * Whether a credit that comes to this takes all that is left: to the agora, or above it by no more than
+ * roundings.
+ */
 export const takesRest = (total: Agorot, rest: CreditSums): boolean =>
   total >= rest.total && total <= rest.total + nearly + Math.max(0, -rest.rounding)
 
 /**
- * The class of VAT of which a credit takes what the invoice has no more of, or undefined. The whole is not enough: a credit at zero rate of an
- * invoice with VAT gives back sales that were never made, and leaves VAT that was. A class the credit does not touch may have any rest.
+ * The class of VAT of which a credit takes what the invoice has no more of, or undefined. The whole is not
+ * enough: a credit at zero rate of an invoice with VAT gives back sales that were never made, and leaves VAT
+ * that was. A class the credit does not touch may have any rest.
  */
 export function takesTooMuchOf(credit: CreditSums, rest: CreditSums): VatClass | undefined {
   return vatClasses.find(
@@ -86,8 +90,9 @@ export interface Met {
 }
 
 /**
- * The figures of a credit, kept to what is left. The last one becomes exactly that; another one only gives back what its own roundings took too much.
- * 'tooMuch' when it takes what is not there, 'apart' when the last one lies so far from what is left that its lines cannot stay what they are.
+ * The figures of a credit, kept to what is left. The last one becomes exactly that; another one only gives
+ * back what its own roundings took too much. 'tooMuch' when it takes what is not there, 'apart' when the last
+ * one lies so far from what is left that its lines cannot stay what they are.
  */
 export function meetRest(
   totals: DocumentTotals,
@@ -122,7 +127,10 @@ export interface CreditedLine extends Pick<LineTotals, 'vatKind' | 'vatClass' | 
   readonly left: number
 }
 
-/** All that is left, spread over the lines that are left of each class, or put on its first line when all its quantities are gone. */
+/**
+ * All that is left, spread over the lines that are left of each class, or put on its first line when all its
+ * quantities are gone.
+ */
 export function restByLines(
   lines: readonly CreditedLine[],
   rest: CreditSums,
@@ -156,7 +164,10 @@ export function restByLines(
 const partOf = ({ gross, quantity, left }: CreditedLine): number =>
   quantity ? Math.round((gross * left) / quantity) : gross
 
-/** A sum with VAT off the whole, over the classes by what is left of each. Less than asked where only the rounding is left. */
+/**
+ * A sum with VAT off the whole, over the classes by what is left of each. Less than asked where only the
+ * rounding is left.
+ */
 export function sumByClasses(agorot: Agorot, rest: CreditSums): { vatClass: VatClass; agorot: Agorot }[] {
   const open = vatClasses.filter((vatClass) => grossOf(rest.classes[vatClass]) > 0)
   const weights = open.map((vatClass) => grossOf(rest.classes[vatClass]))
@@ -165,8 +176,9 @@ export function sumByClasses(agorot: Agorot, rest: CreditSums): { vatClass: VatC
 }
 
 /**
- * A sum with VAT off the whole of which so much is VAT, as a paper of a book says it: that VAT at the invoice's rate tells what of the sum is taxed,
- * and the rest is of what bears none. 'tooMuch' when it is more VAT than the sum can hold.
+ * A sum with VAT off the whole of which so much is VAT, as a paper of a book says it: that VAT at the
+ * invoice's rate tells what of the sum is taxed, and the rest is of what bears none. 'tooMuch' when it is
+ * more VAT than the sum can hold.
  */
 export function sumByVat(
   agorot: Agorot,
@@ -191,7 +203,10 @@ export function sumByVat(
   return parts.filter((part) => part.agorot)
 }
 
-/** The same credit with the VAT its paper says: the largest taxed line takes the agora by which its own rounding lies apart. */
+/**
+ * The same credit with the VAT its paper says: the largest taxed line takes the agora by which its own
+ * rounding lies apart.
+ */
 export function withVatOf(totals: DocumentTotals, vat: Agorot): DocumentTotals {
   const at = largestOf(totals.lines, 'standard')
   const by = vat - totals.vat

@@ -1,14 +1,18 @@
 import { addDays, daysBetween, endOfMonth, type Day } from '../day.ts'
 
-/** Terms of payment: at once, so many days from the document, or so many days from the end of its month (שוטף + days). */
+/**
+ * Terms of payment: at once, so many days from the document, or so many days from the end of its month (שוטף
+ * + days).
+ */
 export type PaymentTerms =
   | { readonly kind: 'immediate' }
   | { readonly kind: 'net'; readonly dueDays: number }
   | { readonly kind: 'endOfMonth'; readonly dueDays: number }
 
 /**
- * The day a document is to be paid. 'End of month + 30' counts thirty days from the last day of the document's month, so an invoice of
- * any day of January falls due on 2 March (1 March in a leap year). RangeError when the days are not a whole number from 0 up.
+ * The day a document is to be paid. 'End of month + 30' counts thirty days from the last day of the
+ * document's month, so an invoice of any day of January falls due on 2 March (1 March in a leap year).
+ * RangeError when the days are not a whole number from 0 up.
  */
 export function dueDay(day: Day, terms: PaymentTerms): Day {
   if (terms.kind === 'immediate') return day

@@ -1,9 +1,10 @@
 import type { DocumentTypeName } from './kinds.ts'
 
 /*
- * What a later paper takes of an earlier one. Supplying, charging, asking for money and giving back are different things: an order that was asked
- * money for is still to be supplied, and goods that were charged can still come back. So what is left of a line depends on who wants it. The database
- * checks by the same table (`used_by` in the migrations).
+ * What a later paper takes of an earlier one. Supplying, charging, asking for money and giving back are
+ * different things: an order that was asked money for is still to be supplied, and goods that were charged
+ * can still come back. So what is left of a line depends on who wants it. The database checks by the same
+ * table (`used_by` in the migrations).
  */
 
 type Names = readonly DocumentTypeName[]
@@ -24,7 +25,8 @@ const table: Partial<Record<DocumentTypeName, readonly (readonly [followers: Nam
     ],
     [['paymentRequest'], ['paymentRequest', 'taxInvoice', 'taxInvoiceReceipt']],
   ],
-  // What came back is not charged any more. A request stands in the place of the invoice that is made from it.
+  // What came back is not charged any more. A request stands in the place of the invoice that is made from
+  // it.
   deliveryNote: [
     [
       ['paymentRequest', 'taxInvoice', 'taxInvoiceReceipt'],
@@ -56,7 +58,10 @@ const table: Partial<Record<DocumentTypeName, readonly (readonly [followers: Nam
   goodsReceived: [[['selfBilledInvoice'], ['selfBilledInvoice']]],
 }
 
-/** The followers that close a source: a quote is done when it was ordered or asked money for, an order when it was supplied. */
+/**
+ * The followers that close a source: a quote is done when it was ordered or asked money for, an order when it
+ * was supplied.
+ */
 const closing: Partial<Record<DocumentTypeName, Names>> = {
   priceQuote: ['order', 'paymentRequest'],
   order: ['deliveryNote'],
@@ -68,14 +73,23 @@ const closing: Partial<Record<DocumentTypeName, Names>> = {
   goodsReceived: ['selfBilledInvoice'],
 }
 
-/** The types that use up what `follower` could take of a paper of type `source`; where nothing is said, its own kind. */
+/**
+ * The types that use up what `follower` could take of a paper of type `source`; where nothing is said, its
+ * own kind.
+ */
 export const usedBy = (source: DocumentTypeName, follower: DocumentTypeName): Names =>
   table[source]?.find(([followers]) => followers.includes(follower))?.[1] ?? [follower]
+
+/** Whether later documents close a document of this type, line by line. */
+export const isClosedByFollowers = (type: DocumentTypeName): boolean => closing[type] !== undefined
 
 /** How much of a line, in ten-thousandths, was taken by papers of each type. */
 export type Taken = Partial<Record<DocumentTypeName, number>>
 
-/** What of a line's quantity is left for a follower; nothing rather than less than nothing. Quantities in ten-thousandths. */
+/**
+ * What of a line's quantity is left for a follower; nothing rather than less than nothing. Quantities in
+ * ten-thousandths.
+ */
 export function leftFor(
   source: DocumentTypeName,
   follower: DocumentTypeName,

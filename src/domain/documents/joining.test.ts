@@ -151,7 +151,8 @@ describe('discounts on their way into the next paper', () => {
               sum + totals.lines.reduce((s, l) => s + (l.vatClass === vatClass ? l.net : 0), 0),
             0,
           )
-        // A percentage is rounded once for each group of each paper, VAT once for each kind of price: no more than that may lie between.
+        // A percentage is rounded once for each group of each paper, VAT once for each kind of price: no more
+        // than that may lie between.
         for (const vatClass of ['standard', 'zero', 'exempt'])
           expect(Math.abs(off([{ totals: whole }], vatClass) - off(worked, vatClass))).toBeLessThanOrEqual(
             lines.length + papers.length * 2,

@@ -3,7 +3,8 @@ import type { Decimal4 } from '../quantity.ts'
 import { lineAmount, type Discount } from './arithmetic.ts'
 
 /*
- * Discounts on their way into the next paper. Nothing that was promised may be lost when a part of a paper goes on, or several go into one.
+ * Discounts on their way into the next paper. Nothing that was promised may be lost when a part of a paper
+ * goes on, or several go into one.
  */
 
 /** A line on its way, with what its paper took off it. */
@@ -31,10 +32,11 @@ export interface JoinedDiscounts {
 }
 
 /**
- * One percent that all have stays the percent of the whole, and one paper's discount by sum that of the whole. Where papers differ, a percent goes into
- * the lines: ten and five percent are 14.5, and a sum where no percent says it exactly. Shares of discounts by sum make one sum of the whole while all
- * lines are taxed alike; else each goes into its own line, since a sum over all of them would move from what is taxed to what is not. 'apart' when a
- * line cannot bear its share.
+ * One percent that all have stays the percent of the whole, and one paper's discount by sum that of the
+ * whole. Where papers differ, a percent goes into the lines: ten and five percent are 14.5, and a sum where
+ * no percent says it exactly. Shares of discounts by sum make one sum of the whole while all lines are taxed
+ * alike; else each goes into its own line, since a sum over all of them would move from what is taxed to what
+ * is not. 'apart' when a line cannot bear its share.
  */
 export function joinDiscounts(lines: readonly DiscountedLine[]): JoinedDiscounts | 'apart' {
   const [first] = lines
@@ -70,8 +72,8 @@ function ownWith(
 }
 
 /**
- * The part of a line's share of a discount by sum that goes with `taken` of the `left` of its `whole` quantity: parts taken one after another sum to
- * it exactly. Quantities in ten-thousandths.
+ * The part of a line's share of a discount by sum that goes with `taken` of the `left` of its `whole`
+ * quantity: parts taken one after another sum to it exactly. Quantities in ten-thousandths.
  */
 export function shareOf(share: Agorot, whole: number, left: number, taken: number): Agorot {
   if (whole <= 0) return share
@@ -79,7 +81,10 @@ export function shareOf(share: Agorot, whole: number, left: number, taken: numbe
   return upTo(Math.max(0, left)) - upTo(Math.max(0, left - taken))
 }
 
-/** A line's own discount for the part of it that is taken: the same percent, or its share of the sum and never above the part. */
+/**
+ * A line's own discount for the part of it that is taken: the same percent, or its share of the sum and never
+ * above the part.
+ */
 export function discountOfPart(
   discount: Discount | undefined,
   {

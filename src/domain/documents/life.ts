@@ -1,30 +1,25 @@
 import { isInside, type Day, type Period } from '../day.ts'
-import type { DocumentStatus } from './kinds.ts'
+import { documentStates, type DocumentStatus } from './kinds.ts'
 
 /*
- * The life of a document: a draft has no number and may change or go; issuing freezes it for ever; paying or converting closes it
- * step by step; cancelling issues the document that offsets it.
+ * The life of a document: a draft has no number and may change or go; issuing freezes it for ever; paying or
+ * converting closes it step by step; cancelling issues the document that offsets it.
  */
 
-const transitions: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
-  draft: ['issued'],
-  issued: ['partlyClosed', 'closed', 'cancelled'],
-  // Back to open when a cheque bounces or a receipt is reversed.
-  partlyClosed: ['issued', 'closed', 'cancelled'],
-  closed: ['issued', 'partlyClosed', 'cancelled'],
-  cancelled: [],
-}
-
 export function canBecome(from: DocumentStatus, to: DocumentStatus): boolean {
-  return transitions[from].includes(to)
+  const next: readonly DocumentStatus[] = documentStates[from].becomes
+  return next.includes(to)
 }
 
 /** Only a draft may be edited or deleted. */
 export function isFrozen(status: DocumentStatus): boolean {
-  return status !== 'draft'
+  return documentStates[status].stage !== 'draft'
 }
 
-/** The state that what is left of an issued document gives it. Amounts of the document, or quantities; a document of zero is closed at once. */
+/**
+ * The state that what is left of an issued document gives it. Amounts of the document, or quantities; a
+ * document of zero is closed at once.
+ */
 export function statusByWhatIsLeft(total: number, left: number): 'issued' | 'partlyClosed' | 'closed' {
   return left === 0 ? 'closed' : left === total ? 'issued' : 'partlyClosed'
 }
@@ -37,7 +32,10 @@ export interface IssueDate {
   readonly lastOfSeries: Day | undefined
   /** Reported VAT periods, closed months and years. */
   readonly lockedPeriods: readonly Period[]
-  /** The setting that allows a date before the last one of the series, as long as it lies in the open VAT period. */
+  /**
+   * The setting that allows a date before the last one of the series, as long as it lies in the open VAT
+   * period.
+   */
   readonly backDatingAllowed: boolean
   readonly openVatPeriod: Period | undefined
 }
@@ -54,7 +52,10 @@ export type DateRefusal =
       readonly params: { readonly day: Day; readonly last: Day }
     }
 
-/** Why a document may not be issued with this date, or undefined when it may. Numbers and dates of a series run together. */
+/**
+ * Why a document may not be issued with this date, or undefined when it may. Numbers and dates of a series
+ * run together.
+ */
 export function refuseIssueDate(asked: IssueDate): DateRefusal | undefined {
   const { day, today, lastOfSeries } = asked
   if (asked.isTaxDocument && day > today) return { code: 'documents.dateInFuture', params: { day, today } }

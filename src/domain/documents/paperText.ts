@@ -1,6 +1,7 @@
 /**
- * The most signs that the lines of one paper may hold together: a thousand lines of two hundred signs, some eighty full pages. A paper is set, sealed, kept
- * and sent as a whole; beyond this that takes minutes and gigabytes.
+ * The most signs that the lines of one paper may hold together: a thousand lines of two hundred signs, some
+ * eighty full pages. A paper is set, sealed, kept and sent as a whole; beyond this that takes minutes and
+ * gigabytes.
  */
 export const mostPaperText = 200_000
 

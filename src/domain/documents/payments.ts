@@ -4,8 +4,8 @@ import type { SystemAccount } from '../ledger/chart.ts'
 import type { PaymentMeans } from './kinds.ts'
 
 /*
- * How a document is paid: a mix of means, each with a sum and a day. The sums are in the document's currency; the books take them in
- * shekels at its rate.
+ * How a document is paid: a mix of means, each with a sum and a day. The sums are in the document's currency;
+ * the books take them in shekels at its rate.
  */
 
 /** Where money by each means lands in the books. */
@@ -21,8 +21,8 @@ export const accountOfMeans: Readonly<Record<PaymentMeans, SystemAccount>> = {
 }
 
 /**
- * The sums of the payments in shekels: together exactly the document's shekels, so that the entry balances whatever the rate. Signs may
- * not be mixed: a refund is a paper of its own.
+ * The sums of the payments in shekels: together exactly the document's shekels, so that the entry balances
+ * whatever the rate. Signs may not be mixed: a refund is a paper of its own.
  */
 export function paymentsInIls(amounts: readonly Agorot[], totalIls: Agorot): Agorot[] {
   if (amounts.some((amount) => amount > 0) && amounts.some((amount) => amount < 0))
@@ -38,16 +38,24 @@ export interface Cheque {
   readonly amount: Agorot
 }
 
+/** The number of a cheque so many after another one; what is not digits has no number after it. */
+export const numberAfter = (number: string, count: number): string =>
+  count === 0
+    ? number
+    : /^\d{1,12}$/.test(number)
+      ? String(BigInt(number) + BigInt(count)).padStart(number.length, '0')
+      : ''
+
 /**
- * A series of cheques given at once: numbers run on, one a month from the first day, equal sums with the odd agorot on the first.
- * RangeError for fewer than 1 or more than 36 and for a number that is not digits.
+ * A series of cheques given at once: numbers run on, one a month from the first day, equal sums with the odd
+ * agorot on the first. RangeError for fewer than 1 or more than 36 and for a number that is not digits.
  */
 export function chequeSeries(first: { number: string; dueDay: Day }, total: Agorot, count: number): Cheque[] {
   if (!Number.isInteger(count) || count < 1 || count > 36) throw new RangeError(`${count} cheques`)
   if (!/^\d{1,12}$/.test(first.number)) throw new RangeError(`no number of a cheque: ${first.number}`)
   const each = Math.trunc(total / count)
   return Array.from({ length: count }, (_, i) => ({
-    number: String(BigInt(first.number) + BigInt(i)).padStart(first.number.length, '0'),
+    number: numberAfter(first.number, i),
     dueDay: addMonths(first.dueDay, i),
     amount: i === 0 ? total - each * (count - 1) : each,
   }))
@@ -63,8 +71,8 @@ export interface OpenDebt {
 }
 
 /**
- * Spreads a sum over debts in the order given, oldest first as people do: each takes what it needs while there is money.
- * What is left over stays on account.
+ * Spreads a sum over debts in the order given, oldest first as people do: each takes what it needs while
+ * there is money. What is left over stays on account.
  */
 export function spread(
   amount: Agorot,

@@ -7,8 +7,9 @@ const after = new RegExp(`^\\s*(\\+|פלוס|plus)?\\s*(\\d{1,3})\\s*${days}$`)
 const fromDocument = new RegExp(`^(net|נטו)\\s*(\\d{1,3})\\s*${days}$|^(\\d{1,3})\\s*${days}(\\s+\\D+)?$`)
 
 /**
- * Terms of payment as people and other programs write them ('שוטף + 30', 'EOM 60', 'net 30', 'מיידי'), as we keep them: 'now', 'net:30',
- * 'eom:60'. Undefined where it is not sure what is meant: a bare number may count from the document or from the end of its month.
+ * Terms of payment as people and other programs write them ('שוטף + 30', 'EOM 60', 'net 30', 'מיידי'), as we
+ * keep them: 'now', 'net:30', 'eom:60'. Undefined where it is not sure what is meant: a bare number may count
+ * from the document or from the end of its month.
  */
 export function readTerms(text: string): string | undefined {
   const said = text

@@ -11,7 +11,10 @@ import {
 } from './model.ts'
 import { element, xmlFile, type Element } from './xml.ts'
 
-/** UN/CEFACT Cross Industry Invoice D16B, which is also what a Factur-X file carries inside. The order is the schema's. */
+/**
+ * UN/CEFACT Cross Industry Invoice D16B, which is also what a Factur-X file carries inside. The order is the
+ * schema's.
+ */
 export function writeCii(invoice: EInvoice): Uint8Array {
   const root = element(
     'rsm:CrossIndustryInvoice',

@@ -1,7 +1,8 @@
 import { fold } from '../fold.ts'
 
 /*
- * Countries are written by people, in any of the languages of the product; an electronic invoice wants two letters (ISO 3166-1).
+ * Countries are written by people, in any of the languages of the product; an electronic invoice wants two
+ * letters (ISO 3166-1).
  */
 
 const languages = ['he', 'en', 'ar', 'ru', 'fr', 'de', 'es', 'it']

@@ -20,7 +20,7 @@ describe('a document as an electronic invoice', () => {
       expect(faultsOf(invoice), `seed ${seed}`).toEqual([])
       expect(invoice.totals.vat).toBe(source.vat)
       expect(invoice.totals.payable + invoice.totals.paid).toBe(source.total)
-      // Whoever multiplies gets the line: the prices before VAT are fine enough.
+      // The person who multiplies gets the line: the prices before VAT are fine enough.
       for (const line of invoice.lines) {
         const off = line.allowance ? line.allowance.amount * (line.allowance.isCharge ? -1 : 1) : 0
         expect(

@@ -2,7 +2,10 @@ import { sum } from '../money.ts'
 import { countryCode } from './countries.ts'
 import type { EInvoice, InvoiceParty } from './model.ts'
 
-/** A rule of EN 16931 that an invoice breaks, and where. `place` is what a person can mend; 'invoice' is a mistake of ours. */
+/**
+ * A rule of EN 16931 that an invoice breaks, and where. `place` is what a person can mend; 'invoice' is a
+ * mistake of ours.
+ */
 export interface Fault {
   readonly rule: string
   readonly place:
@@ -19,8 +22,8 @@ export interface Fault {
 }
 
 /**
- * The business rules of EN 16931 that one of our documents could break, each by its own name; an empty list is what may leave the house.
- * The rules of codes stand here as far as people's words become codes.
+ * The business rules of EN 16931 that one of our documents could break, each by its own name; an empty list
+ * is what may leave the house. The rules of codes stand here as far as people's words become codes.
  */
 export function faultsOf(invoice: EInvoice): Fault[] {
   return [
@@ -139,7 +142,8 @@ function vatFaults({ lines, allowances, breakdown }: EInvoice): Fault[] {
       const needsReason = one.category === 'E' || one.category === 'O'
       return [
         ...fault(one.taxable !== taxable, `BR-${one.category}-08`, 'invoice'),
-        // VAT is worked out of sums with VAT and of sums without it: an agora apart, and less than the unit the rule allows.
+        // VAT is worked out of sums with VAT and of sums without it: an agora apart, and less than the unit
+        // the rule allows.
         ...fault(Math.abs(one.vat - (one.taxable * one.rateBp) / 10_000) >= 100, 'BR-CO-17', 'invoice'),
         ...fault(one.category !== 'S' && one.vat !== 0, `BR-${one.category}-09`, 'invoice'),
         ...fault(needsReason === isBlank(one.reason), `BR-${one.category}-10`, 'invoice'),

@@ -14,7 +14,10 @@ import type {
 } from './model.ts'
 import { unitCode } from './units.ts'
 
-/** One of our documents with what its electronic form needs; sums in hundredths of its currency, of a credit above zero as on paper. */
+/**
+ * One of our documents with what its electronic form needs; sums in hundredths of its currency, of a credit
+ * above zero as on paper.
+ */
 export interface DocumentSource {
   readonly isCredit: boolean
   /** Written by the buyer in the seller's stead; `seller` and `buyer` are still who sells and who buys. */
@@ -82,15 +85,17 @@ export interface SourceWords {
   readonly exempt: string
   readonly deposit: string
   readonly allocation: string
-  readonly terms: string
+  /** Left out where the invoice is due on a day of its own. */
+  readonly terms: string | undefined
   readonly means: Readonly<Record<PaymentMeans, string>>
 }
 
 /**
- * The document in the terms of EN 16931, to the agora. Prices with VAT become prices before it (ten decimals, so that quantity times
- * price still gives the line); the discount of the whole becomes one allowance for each VAT category; what paid an invoice receipt is the
- * paid amount. Money held in trust is outside VAT when the document holds nothing else, and exempt beside other lines, since the standard
- * forbids the two together (BR-O-11).
+ * The document in the terms of EN 16931, to the agora. Prices with VAT become prices before it (ten decimals,
+ * so that quantity times price still gives the line); the discount of the whole becomes one allowance for
+ * each VAT category; what paid an invoice receipt is the paid amount. Money held in trust is outside VAT when
+ * the document holds nothing else, and exempt beside other lines, since the standard forbids the two together
+ * (BR-O-11).
  */
 export function fromDocument(source: DocumentSource): EInvoice {
   const isOutsideVat = source.lines.length > 0 && source.lines.every((line) => line.isDeposit)
@@ -193,7 +198,10 @@ function lineOf(line: SourceLine, category: VatCategory, { rateBp, words }: Docu
   }
 }
 
-/** A discount on what is given back makes a sum larger: then it is a charge, for the standard's amounts have no sign. */
+/**
+ * A discount on what is given back makes a sum larger: then it is a charge, for the standard's amounts have
+ * no sign.
+ */
 const takenAway = (amount: Agorot, words: SourceWords): AllowanceOrCharge =>
   amount < 0
     ? { isCharge: true, amount: -amount, reason: words.charge }

@@ -4,8 +4,9 @@ import { timesFraction } from '../money.ts'
 import type { DocumentSource, SourceWords } from './fromDocument.ts'
 
 /*
- * Made-up documents for tests and for the check against the official rules: every class of VAT alone and together, prices with VAT and
- * without, discounts by line and by document, returned goods, four decimals, foreign currency, payments, credits, odd signs in texts.
+ * Made-up documents for tests and for the check against the official rules: every class of VAT alone and
+ * together, prices with VAT and without, discounts by line and by document, returned goods, four decimals,
+ * foreign currency, payments, credits, odd signs in texts.
  */
 
 /** The same numbers for the same seed (mulberry32). */

@@ -1,6 +1,8 @@
 import { fold } from '../fold.ts'
 
-/** UN/ECE Recommendation 20 (and 21, with an X before it) for the units that people write; a piece is 'C62'. */
+/**
+ * UN/ECE Recommendation 20 (and 21, with an X before it) for the units that people write; a piece is 'C62'.
+ */
 const units: Readonly<Record<string, readonly string[]>> = {
   HUR: [
     'שעה',

@@ -1,4 +1,7 @@
-/** An element: its text or its children, in order. What holds nothing is not written, for empty elements are refused by those who read. */
+/**
+ * An element: its text or its children, in order. What holds nothing is not written, for empty elements are
+ * refused by those who read.
+ */
 export interface Element {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -40,7 +43,10 @@ function lines({ name, attributes, content }: Element, indent: string): string[]
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** XML has no place for control characters and halves of pairs, and a carriage return would come back as another sign. */
+/**
+ * XML has no place for control characters and halves of pairs, and a carriage return would come back as
+ * another sign.
+ */
 function printable(text: string): string {
   return [...text.replace(/\r\n?/g, '\n')]
     .filter((sign) => {

@@ -5,8 +5,9 @@ import { timesRate, type Agorot, type BasisPoints } from '../money.ts'
 export const vatTolerance: Agorot = 10
 
 /**
- * By how much the VAT of a bill differs from the rate of its day, in agorot: positive when the bill has more. 0 when it fits, and for a
- * bill without VAT, which is lawful (an exempt dealer, fruit and vegetables, a bank).
+ * By how much the VAT of a bill differs from the rate of its day, in agorot: positive when the bill has more.
+ * 0 when it fits, and for a bill without VAT, which is lawful (an exempt dealer, fruit and vegetables, a
+ * bank).
  */
 export function vatDifference(net: Agorot, vat: Agorot, rate: BasisPoints): Agorot {
   if (vat === 0) return 0
@@ -14,10 +15,16 @@ export function vatDifference(net: Agorot, vat: Agorot, rate: BasisPoints): Agor
   return Math.abs(difference) <= vatTolerance ? 0 : difference
 }
 
-/** The last day on which a bill's VAT may still be claimed: six months from the paper (VAT law, section 38(a)). */
+/**
+ * The last day on which a bill's VAT may still be claimed: six months from the paper (VAT law, section
+ * 38(a)).
+ */
 export const lastVatDay = (day: Day): Day => addMonths(day, 6)
 
-/** What is wrong with claiming a bill's VAT on this day; undefined when nothing is. `periodOn`: the VAT period of a day. */
+/**
+ * What is wrong with claiming a bill's VAT on this day; undefined when nothing is. `periodOn`: the VAT period
+ * of a day.
+ */
 export function refuseVatDay(
   day: Day,
   vatDay: Day,

@@ -8,12 +8,15 @@ export interface UsualBill {
 
 /** So many bills, each as long after the one before, make a rhythm. */
 const times = 3
-/** Bills come every month, every second or every quarter; what comes more seldom is no habit within a year. */
+/**
+ * Bills come every month, every second or every quarter; what comes more seldom is no habit within a year.
+ */
 const rhythms = [1, 2, 3] as const
 
 /**
- * The bill that a supplier's rhythm lets one expect in a month in which none came: on the day of the month of his last, of as much as that was. Undefined
- * where one came, or where his last bills had no rhythm that leads to this month. `month`: its first day. Bills may stand in any order.
+ * The bill that a supplier's rhythm lets one expect in a month in which none came: on the day of the month of
+ * his last, of as much as that was. Undefined where one came, or where his last bills had no rhythm that
+ * leads to this month. `month`: its first day. Bills may stand in any order.
  */
 export function billByRhythm(bills: readonly UsualBill[], month: Day): UsualBill | undefined {
   const months = new Set(bills.map(({ day }) => monthsBetween(startOfMonth(day), month)))
@@ -28,7 +31,10 @@ export function billByRhythm(bills: readonly UsualBill[], month: Day): UsualBill
   return { day: addMonths(last.day, step), totalAgorot: last.totalAgorot }
 }
 
-/** The days of a bill that returns every so many months, from the day one is awaited until a day, both included. */
+/**
+ * The days of a bill that returns every so many months, from the day one is awaited until a day, both
+ * included.
+ */
 export function awaitedDays(awaited: Day, every: number, until: Day): Day[] {
   const days: Day[] = []
   for (let n = 0, day = awaited; day <= until; day = addMonths(awaited, ++n * every)) days.push(day)

@@ -17,8 +17,9 @@ export interface BilledPart {
 export const roundingKey = 'rounding'
 
 /**
- * A self-billed invoice as its supplier's bill: lines of one key together, and the rounding of the document by itself, so that the parts come to
- * the document's own sums to the agora, in its currency (`totals`) and in shekels (`ils`). Lines without any sum are left out.
+ * A self-billed invoice as its supplier's bill: lines of one key together, and the rounding of the document
+ * by itself, so that the parts come to the document's own sums to the agora, in its currency (`totals`) and
+ * in shekels (`ils`). Lines without any sum are left out.
  */
 export function billedParts(
   totals: DocumentTotals,
@@ -49,7 +50,10 @@ export function billedParts(
   return [...parts, rounding].filter((part) => part.net || part.vat || part.ilsNet || part.ilsVat)
 }
 
-/** The sums of such a bill, as any other bill has them; all of its VAT is recognised. `incomeTax` is what of a part income tax recognises. */
+/**
+ * The sums of such a bill, as any other bill has them; all of its VAT is recognised. `incomeTax` is what of a
+ * part income tax recognises.
+ */
 export function workedOfParts(
   parts: readonly (BilledPart & { isFixedAsset: boolean; incomeTax: Agorot })[],
 ): WorkedExpense {

@@ -1,6 +1,7 @@
 /**
- * The part of an expense's VAT that may be deducted, as numerator and denominator: all of it, 2/3 where use is mainly for the business
- * and 1/4 where it is mainly private (VAT regulations, section 18), none (hospitality, a private car's purchase; sections 14, 15a, 16).
+ * The part of an expense's VAT that may be deducted, as numerator and denominator: all of it, 2/3 where use
+ * is mainly for the business and 1/4 where it is mainly private (VAT regulations, section 18), none
+ * (hospitality, a private car's purchase; sections 14, 15a, 16).
  */
 export const vatShares = {
   full: [1, 1],
@@ -12,8 +13,9 @@ export type VatShare = keyof typeof vatShares
 export const vatShareNames = Object.keys(vatShares) as [VatShare, ...VatShare[]]
 
 /**
- * What the paper is. Only papers the law names carry input VAT (VAT law, section 38): a tax invoice, an import entry, a Palestinian
- * supplier's invoice, another document by law (bank, toll road), petty cash, the buyer's own self-invoice; a receipt alone carries none.
+ * What the paper is. Only papers the law names carry input VAT (VAT law, section 38): a tax invoice, an
+ * import entry, a Palestinian supplier's invoice, another document by law (bank, toll road), petty cash, the
+ * buyer's own self-invoice; a receipt alone carries none.
  */
 export const papers = {
   taxInvoice: { carriesVat: true, mayNeedAllocation: true },
@@ -27,5 +29,8 @@ export const papers = {
 export type ExpensePaper = keyof typeof papers
 export const paperNames = Object.keys(papers) as [ExpensePaper, ...ExpensePaper[]]
 
-/** The buyer owes its VAT to the authority in the seller's stead (VAT regulations, 6a to 6e): the seller is owed the sum without it. */
+/**
+ * The buyer owes its VAT to the authority in the seller's stead (VAT regulations, 6a to 6e): the seller is
+ * owed the sum without it.
+ */
 export const isSelfInvoice = (paper: ExpensePaper): boolean => paper === 'selfInvoice'

@@ -83,7 +83,10 @@ const rows: readonly Row[] = [
   ['privateCar', '1510', 'none', 10_000, 1500],
 ]
 
-/** The kinds of expense a business begins with; it may change all of them. Shares and rates are the customary ones and no advice. */
+/**
+ * The kinds of expense a business begins with; it may change all of them. Shares and rates are the customary
+ * ones and no advice.
+ */
 export const expenseTypeTemplates: readonly ExpenseTypeTemplate[] = rows.map(
   ([key, account, vatShare = 'full', incomeTaxBp = 10_000, depreciationBp]) => ({
     key,

@@ -3,7 +3,8 @@ import { recognisedVat } from '../ledger/posting.ts'
 import { vatShares, type VatShare } from './shares.ts'
 
 /*
- * How a supplier's bill is worked out, once for the server that keeps it and for the form that shows it while it is typed.
+ * How a supplier's bill is worked out, once for the server that keeps it and for the form that shows it while
+ * it is typed.
  */
 
 export interface ExpensePart {
@@ -42,11 +43,14 @@ export interface WorkedExpense {
 export interface ExpenseTerms {
   /** Shekels for one unit of the paper's currency, in millionths; 1000000 for shekels. */
   readonly rateMillionths: number
-  /** False for whoever deducts no VAT, for a paper that carries none, and for a claim given up. */
+  /** False for the person who deducts no VAT, for a paper that carries none, and for a claim given up. */
   readonly recognisesVat: boolean
 }
 
-/** Each part is converted and rounded by itself, so that the lines are the entry; RangeError for sums beyond what is exact. */
+/**
+ * Each part is converted and rounded by itself, so that the lines are the entry; RangeError for sums beyond
+ * what is exact.
+ */
 export function workOutExpense(
   given: readonly ExpensePart[],
   { rateMillionths, recognisesVat }: ExpenseTerms,

@@ -24,8 +24,9 @@ export const wholeShekels = (amount: Agorot): Agorot =>
   Math.sign(amount) * Math.round(Math.abs(amount) / 100) * 100
 
 /**
- * Income tax advances of the periods of one tax year, in their order: turnover times the rate, less what customers withheld. What was withheld
- * beyond it is taken off the next period; the year's assessment settles the rest.
+ * Income tax advances of the periods of one tax year, in their order: turnover times the rate, less what
+ * customers withheld. What was withheld beyond it is taken off the next period; the year's assessment settles
+ * the rest.
  */
 export function advancesOf(periods: readonly AdvancePeriod[]): Advance[] {
   let carried = 0

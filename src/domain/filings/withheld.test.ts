@@ -26,7 +26,10 @@ function dice(seed: number): (below: number) => number {
 const seeds = Array.from({ length: 300 }, (_, i) => [i * 6007 + 11] as const)
 const accounts = { suppliers: '2000', paidFrom: '1010', withheldFromSuppliers: '2200' }
 
-/** A company's year of payments: several suppliers, with tax and without, credits that come back, and reversals in the same month or a later one. */
+/**
+ * A company's year of payments: several suppliers, with tax and without, credits that come back, and
+ * reversals in the same month or a later one.
+ */
 function year(seed: number): { papers: PaidPaper[]; lines: PaidLine[] } {
   const roll = dice(seed)
   const papers: PaidPaper[] = []
@@ -150,7 +153,10 @@ describe('856 and 102: what was paid and withheld, over hundreds of companies', 
   })
 })
 
-/** A company's period: the turnover of its papers and the tax its customers withheld, each as paper and as lines of the books. */
+/**
+ * A company's period: the turnover of its papers and the tax its customers withheld, each as paper and as
+ * lines of the books.
+ */
 function period(seed: number) {
   const roll = dice(seed)
   const turnover: { papers: Keyed[]; books: Keyed[] } = { papers: [], books: [] }

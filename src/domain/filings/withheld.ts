@@ -2,8 +2,9 @@ import type { Day } from '../day.ts'
 import { sum, type Agorot } from '../money.ts'
 
 /*
- * What suppliers were paid and what was withheld from them (forms 856, 857 and 102), told twice: from the payments, and from the lines of the books
- * alone. The two are compared supplier by supplier and month by month, so that two mistakes never cancel each other out.
+ * What suppliers were paid and what was withheld from them (forms 856, 857 and 102), told twice: from the
+ * payments, and from the lines of the books alone. The two are compared supplier by supplier and month by
+ * month, so that two mistakes never cancel each other out.
  */
 
 /** A payment; its reversal stands on the day of the reversal with its sums turned and `count` -1. */
@@ -60,7 +61,10 @@ function gather(moves: readonly PayeeMonth[]): PayeeMonth[] {
 export const paidByPapers = (papers: readonly PaidPaper[]): PayeeMonth[] =>
   gather(papers.map(({ day, count, ...p }) => ({ ...p, month: monthOf(day), payments: count })))
 
-/** What the entries took from suppliers' cards, and what each left on the account of tax withheld: the tax of an entry is that of its supplier. */
+/**
+ * What the entries took from suppliers' cards, and what each left on the account of tax withheld: the tax of
+ * an entry is that of its supplier.
+ */
 export function paidByBooks(lines: readonly PaidLine[]): PayeeMonth[] {
   const entries = new Map<string, PaidLine[]>()
   for (const line of lines) entries.set(line.entryId, [...(entries.get(line.entryId) ?? []), line])
@@ -80,8 +84,9 @@ export function paidByBooks(lines: readonly PaidLine[]): PayeeMonth[] {
 }
 
 /**
- * What of a month's withheld tax is still owed to the authority: payments settle what is oldest first, so that what is owed at the end of the month and was not
- * paid since is the month's own up to as much as was withheld in it. `owed`: of everything until its end; `paidSince`: to the authority after it.
+ * What of a month's withheld tax is still owed to the authority: payments settle what is oldest first, so
+ * that what is owed at the end of the month and was not paid since is the month's own up to as much as was
+ * withheld in it. `owed`: of everything until its end; `paidSince`: to the authority after it.
  */
 export const leftOfMonth = (withheld: Agorot, owed: Agorot, paidSince: Agorot): Agorot =>
   Math.max(0, Math.min(withheld, owed - Math.max(0, paidSince)))

@@ -10,8 +10,8 @@ import {
 import { expectedOn, type Habit, type HabitSource } from './habit.ts'
 
 /*
- * The cash of the days to come: what is in the bank and the till today, and everything that is known or expected to come and go. Pure: facts in,
- * a line and what it is made of out.
+ * The cash of the days to come: what is in the bank and the till today, and everything that is known or
+ * expected to come and go. Pure: facts in, a line and what it is made of out.
  */
 
 export const forecastDays = 90
@@ -84,7 +84,10 @@ export interface UsualSales {
   delayDays: number
 }
 
-/** A bill that is expected to come, once or more; a standing order is one the other way round, its sums with a minus. */
+/**
+ * A bill that is expected to come, once or more; a standing order is one the other way round, its sums with a
+ * minus.
+ */
 export interface ExpectedBill {
   kind: 'expected' | 'recurring' | 'order'
   who: string
@@ -162,7 +165,10 @@ export function salesAhead({ monthlyAgorot, vatBp }: UsualSales, today: Day, unt
   return slices
 }
 
-/** Debts less what stands to each customer's credit (money on account, a credit invoice), taken off those that fall due first. */
+/**
+ * Debts less what stands to each customer's credit (money on account, a credit invoice), taken off those that
+ * fall due first.
+ */
 export function lessCredits(items: readonly Debt[]): Debt[] {
   const credit = new Map<string, Agorot>()
   for (const { customerId, agorot } of items)
@@ -198,7 +204,10 @@ const owedOf = (parts: NonNullable<Movement['parts']>): Agorot =>
 
 const isIn = (day: Day, { from, to }: Period): boolean => day >= from && day <= to
 
-/** Everything that comes and goes from tomorrow to the last day, under a stress; and debts too old to be counted on. */
+/**
+ * Everything that comes and goes from tomorrow to the last day, under a stress; and debts too old to be
+ * counted on.
+ */
 export function movementsOf(
   facts: CashFacts,
   stress: Stress = calm,
@@ -331,21 +340,27 @@ export function tellingOf(
   }
 }
 
+/** By when what a month brought is paid, on one day of every next month. */
+export const onDay =
+  (dayOfMonth: number) =>
+  (month: Day): Day =>
+    addDays(addMonths(startOfMonth(month), 1), dayOfMonth - 1)
+
 /**
- * What is owed to an authority every month by the fifteenth of the next: of what is owed today, what this month brought is due next month, all else
- * this month, or tomorrow when its day has passed.
+ * What is owed every month by a day of the next: of what is owed today, what this month brought is due next month,
+ * all else this month, or tomorrow when its day has passed.
  */
 export function monthlyDuty(
   owedAgorot: Agorot,
   ofThisMonthAgorot: Agorot,
   today: Day,
-  dayOfMonth = 15,
+  dueOn: (month: Day) => Day,
 ): { day: Day; agorot: Agorot }[] {
   const owed = Math.max(0, owedAgorot)
   const later = Math.min(owed, Math.max(0, ofThisMonthAgorot))
-  const payDay = addDays(startOfMonth(today), dayOfMonth - 1)
+  const payDay = dueOn(addMonths(startOfMonth(today), -1))
   return [
     { day: payDay > today ? payDay : addDays(today, 1), agorot: owed - later },
-    { day: addDays(addMonths(startOfMonth(today), 1), dayOfMonth - 1), agorot: later },
+    { day: dueOn(startOfMonth(today)), agorot: later },
   ].filter(({ agorot }) => agorot > 0)
 }

@@ -7,6 +7,7 @@ import {
   lessCredits,
   lineOf,
   monthlyDuty,
+  onDay,
   movementsOf,
   salesAhead,
   tellingOf,
@@ -188,7 +189,7 @@ test.each([
 ] as const)(
   '%i owed, %i of it of this month, on %s by the %ith',
   (owed, ofMonth, on, dayOfMonth, expected) => {
-    expect(monthlyDuty(owed, ofMonth, on, dayOfMonth).map(({ day, agorot }) => [day, agorot])).toEqual(
+    expect(monthlyDuty(owed, ofMonth, on, onDay(dayOfMonth)).map(({ day, agorot }) => [day, agorot])).toEqual(
       expected,
     )
   },
@@ -389,7 +390,8 @@ describe('the line', () => {
     ])
   })
 
-  // A year of random facts, each gone through by itself: no code of the forecast is used to know what is expected.
+  // A year of random facts, each gone through by itself: no code of the forecast is used to know what is
+  // expected.
   test('is the sum of its parts, by an independent computation', () => {
     let state = 20_261_124
     const roll = (sides: number) => (state = (state * 48_271) % 2_147_483_647) % sides

@@ -1,12 +1,18 @@
 import { addDays, daysBetween, type Day } from '../day.ts'
 
-/** The middle one; of an even number the earlier of the two in the middle, so that it is a day somebody really took. */
+/**
+ * The middle one; of an even number the earlier of the two in the middle, so that it is a day somebody really
+ * took.
+ */
 export function median(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.ceil(sorted.length / 2) - 1]
 }
 
-/** What somebody's papers of the last year tell: how many days after their due day they were paid, in the middle, and how many papers that is. */
+/**
+ * What somebody's papers of the last year tell: how many days after their due day they were paid, in the
+ * middle, and how many papers that is.
+ */
 export interface Habit {
   lateDays: number
   papers: number
@@ -31,8 +37,9 @@ export interface Expected {
 }
 
 /**
- * The day a debt is paid on: its due day and as many days as this customer usually takes beyond it, or all customers together where he has no habit
- * yet, or none. What should have come by then and did not is looked for a week ahead, and after half a year not at all.
+ * The day a debt is paid on: its due day and as many days as this customer usually takes beyond it, or all
+ * customers together where he has no habit yet, or none. What should have come by then and did not is looked
+ * for a week ahead, and after half a year not at all.
  */
 export function expectedOn(due: Day, own: Habit | undefined, all: Habit | undefined, today: Day): Expected {
   const [by, lateDays] =

@@ -50,8 +50,9 @@ const fewestBills = 3
 const aboutTheSame = 1.3
 
 /**
- * Recognises bills that come back: of one supplier and kind, about the same sum, a week, one, two or three months apart, one of them missing at most,
- * and the last not longer ago than one and a half times that. Two contracts with one supplier are two series when their sums are apart.
+ * Recognises bills that come back: of one supplier and kind, about the same sum, a week, one, two or three
+ * months apart, one of them missing at most, and the last not longer ago than one and a half times that. Two
+ * contracts with one supplier are two series when their sums are apart.
  */
 export function recognise(bills: readonly PastBill[], today: Day): Series[] {
   const groups = new Map<string, PastBill[]>()
@@ -117,7 +118,10 @@ function rhythmOf(bills: readonly PastBill[], today: Day): Omit<Series, 'key'> |
 
 const cycleMonths: Readonly<Record<string, number>> = { monthly: 1, twoMonthly: 2, quarterly: 3, yearly: 12 }
 
-/** The days of bills by contract from the one that is awaited on, up to a day; one that should have come already comes tomorrow. */
+/**
+ * The days of bills by contract from the one that is awaited on, up to a day; one that should have come
+ * already comes tomorrow.
+ */
 export function nextByCycle(cycle: string, awaited: Day, today: Day, until: Day): Day[] {
   const days: Day[] = []
   for (let n = 0; ; n++) {
@@ -128,7 +132,10 @@ export function nextByCycle(cycle: string, awaited: Day, today: Day, until: Day)
   }
 }
 
-/** The days on which the bills after the last one come, up to a day; one that should have come already comes tomorrow. */
+/**
+ * The days on which the bills after the last one come, up to a day; one that should have come already comes
+ * tomorrow.
+ */
 export function comingBills(
   { rhythm, lastDay }: Pick<Series, 'rhythm' | 'lastDay'>,
   today: Day,
@@ -147,7 +154,10 @@ export function comingBills(
 export const cycles = ['once', 'weekly', 'monthly', 'twoMonthly', 'yearly'] as const
 export type Cycle = (typeof cycles)[number]
 
-/** The days of a sum that was typed in, between two days (both included). A month that has no such day has its last one. */
+/**
+ * The days of a sum that was typed in, between two days (both included). A month that has no such day has its
+ * last one.
+ */
 export function plannedDays(
   sum: { firstDay: Day; cycle: Cycle; lastDay: Day | null },
   from: Day,

@@ -1,8 +1,9 @@
 import { addDays, type Day } from '../day.ts'
 
 /*
- * The nine days of rest of Jewish holidays that the Law of Government and Law Ordinance, section 18A, keeps as days of rest in Israel: the Hebrew calendar is
- * the one that the language's own dates know, so no table has to be kept up.
+ * The nine days of rest of Jewish holidays that the Law of Government and Law Ordinance, section 18A, keeps
+ * as days of rest in Israel: the Hebrew calendar is the one that the language's own dates know, so no table
+ * has to be kept up.
  */
 
 const hebrew = new Intl.DateTimeFormat('en-u-ca-hebrew-nu-latn', {
@@ -22,7 +23,10 @@ const restDays: Readonly<Record<string, string>> = {
   'Sivan 6': 'shavuot',
 }
 
-/** The name of the day of rest that a day is; undefined on others. Independence Day, a day of rest by a law of its own, moves and is told apart. */
+/**
+ * The name of the day of rest that a day is; undefined on others. Independence Day, a day of rest by a law of
+ * its own, moves and is told apart.
+ */
 export function holidayOn(day: Day): string | undefined {
   const parts = hebrew.formatToParts(new Date(`${day}T12:00:00Z`))
   const of = (type: 'day' | 'month') => parts.find((part) => part.type === type)?.value ?? ''
@@ -35,8 +39,8 @@ export function holidayOn(day: Day): string | undefined {
 const known = new Map<string, Day>()
 
 /**
- * The fifth of Iyar, moved so that neither it nor the day before meets the Sabbath: from Friday and Saturday back to Thursday, from Monday on to Tuesday
- * (Independence Day Law, 1949, as amended in 2004).
+ * The fifth of Iyar, moved so that neither it nor the day before meets the Sabbath: from Friday and Saturday
+ * back to Thursday, from Monday on to Tuesday (Independence Day Law, 1949, as amended in 2004).
  */
 function independenceDay(year: string): Day {
   let found = known.get(year)

@@ -148,8 +148,9 @@ test.each([
 ])('%s is %s', (day, holiday) => expect(holidayOn(day)).toBe(holiday))
 
 /**
- * The same again, told by somebody who knows nothing of the code: minute by minute, with the offset of Israel's clocks from the Law on the Determination of Time (from the Friday before
- * the last Sunday of March to the last Sunday of October, both at two in the morning).
+ * The same again, told by somebody who knows nothing of the code: minute by minute, with the offset of
+ * Israel's clocks from the Law on the Determination of Time (from the Friday before the last Sunday of March
+ * to the last Sunday of October, both at two in the morning).
  */
 describe('random workers over a year', () => {
   const lastSunday = (year: number, month: number): number => {
@@ -211,7 +212,8 @@ describe('random workers over a year', () => {
         if (rate) count[rate] = (count[rate] ?? 0) + 1
         done++
       }
-      // Above the week's hours: the first two hours of overtime of the day at 125, whatever of them the day used already.
+      // Above the week's hours: the first two hours of overtime of the day at 125, whatever of them the day
+      // used already.
       const room = Math.max(0, 120 - (count[125] ?? 0))
       count[125] = (count[125] ?? 0) + Math.min(room, extra)
       count[150] = (count[150] ?? 0) + Math.max(0, extra - room)

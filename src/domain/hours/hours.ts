@@ -11,7 +11,10 @@ export interface Stretch {
 /** What was agreed with a worker, from a day on; the hours of a day are by what was agreed on that day. */
 export interface WorkTerms {
   from: Day
-  /** Days of his week, and which weekday of them is an hour shorter; six days: the eve of his rest day is the short one. */
+  /**
+   * Days of his week, and which weekday of them is an hour shorter; six days: the eve of his rest day is the
+   * short one.
+   */
   days: 5 | 6
   shortDay: number
   /** His weekly rest: 6 Saturday, 5 Friday, 0 Sunday. */
@@ -24,7 +27,10 @@ export interface WorkTerms {
   born?: Day | null
 }
 
-/** Minutes by what they are paid, in hundredths of the wage: 100 ordinary, 125 and 150 overtime, 150, 175 and 200 in the weekly rest and on holidays. */
+/**
+ * Minutes by what they are paid, in hundredths of the wage: 100 ordinary, 125 and 150 overtime, 150, 175 and
+ * 200 in the weekly rest and on holidays.
+ */
 export type ByRate = Readonly<Record<number, number>>
 
 export interface WorkedDay {
@@ -36,13 +42,18 @@ export interface WorkedDay {
   rule: 'fiveDays' | 'shortDay' | 'sixDays' | 'restEve' | 'night' | 'agreed' | 'week' | 'minor'
   isNight: boolean
   holiday: string | undefined
-  /** Of a minor alone: minutes above what the law lets him work. They are in no rate of overtime, for there is none of his; what is owed for them is no sum of this table. */
+  /**
+   * Of a minor alone: minutes above what the law lets him work. They are in no rate of overtime, for there is
+   * none of his; what is owed for them is no sum of this table.
+   */
   above?: number
 }
 
 const minute = 60_000
 
-/** Work is counted in whole minutes of the clock: a stretch begins and ends with the minute that was shown. */
+/**
+ * Work is counted in whole minutes of the clock: a stretch begins and ends with the minute that was shown.
+ */
 const inMinutes = ({ start, end }: Stretch): Stretch => ({
   start: Math.floor(start / minute) * minute,
   end: Math.floor(end / minute) * minute,
@@ -52,8 +63,9 @@ export const termsOn = (terms: readonly WorkTerms[], day: Day): WorkTerms | unde
   terms.findLast(({ from }) => from <= day)
 
 /**
- * The hours of a worker's days, each stretch on the day it began (a night belongs to the day it began on), by the law of that day. Minutes are real ones: of the
- * night in which clocks go forward an hour is missing, of the other there is one more.
+ * The hours of a worker's days, each stretch on the day it began (a night belongs to the day it began on), by
+ * the law of that day. Minutes are real ones: of the night in which clocks go forward an hour is missing, of
+ * the other there is one more.
  */
 export function hoursOf(stretches: readonly Stretch[], terms: readonly WorkTerms[]): WorkedDay[] {
   const days = new Map<Day, Stretch[]>()
@@ -76,7 +88,10 @@ export const usualTerms: WorkTerms = {
   overtime: true,
 }
 
-/** How long an ordinary day and week of somebody are, in minutes, as it is told of them: his day where one was agreed, else that of the law on a day. */
+/**
+ * How long an ordinary day and week of somebody are, in minutes, as it is told of them: his day where one was
+ * agreed, else that of the law on a day.
+ */
 export function ordinaryLength(
   terms: Pick<WorkTerms, 'days' | 'dayMinutes'>,
   on: Day,
@@ -144,7 +159,8 @@ function dayOf(day: Day, stretches: readonly Stretch[], agreed: WorkTerms): Work
   const byRate: Record<number, number> = {}
   let done = 0
   for (const stretch of stretches)
-    // A stretch goes through the day's levels in its order; what of it lies in the weekly rest is paid more, minute by minute.
+    // A stretch goes through the day's levels in its order; what of it lies in the weekly rest is paid more,
+    // minute by minute.
     for (const part of partsOf(stretch, terms)) {
       let left = (part.end - part.start) / minute
       while (left > 0) {
@@ -175,7 +191,9 @@ function levelOf(
   return { rate: rules.secondRate, until: Infinity }
 }
 
-/** A stretch cut at every midnight of Jerusalem: a shift over midnight may go into a day of rest or out of it. */
+/**
+ * A stretch cut at every midnight of Jerusalem: a shift over midnight may go into a day of rest or out of it.
+ */
 function partsOf({ start, end }: Stretch, terms: WorkTerms): (Stretch & { isRest: boolean })[] {
   const parts: (Stretch & { isRest: boolean })[] = []
   const first = Math.floor(start / minute) * minute
@@ -191,8 +209,8 @@ function partsOf({ start, end }: Stretch, terms: WorkTerms): (Stretch & { isRest
 }
 
 /**
- * What of the week's ordinary minutes lies above the week's hours is overtime of the last days in which it was done: 125 % for two hours of each, 150 % above.
- * Weeks begin on Sunday.
+ * What of the week's ordinary minutes lies above the week's hours is overtime of the last days in which it
+ * was done: 125 % for two hours of each, 150 % above. Weeks begin on Sunday.
  */
 function withWeeks(days: readonly WorkedDay[], terms: readonly WorkTerms[]): WorkedDay[] {
   const sums = new Map<Day, number>()
@@ -224,7 +242,10 @@ function withWeeks(days: readonly WorkedDay[], terms: readonly WorkTerms[]): Wor
   })
 }
 
-/** Minutes of work to pay for at the ordinary wage: 125 minutes' worth for 100 of the first overtime. Exact, in hundredths of a minute. */
+/**
+ * Minutes of work to pay for at the ordinary wage: 125 minutes' worth for 100 of the first overtime. Exact,
+ * in hundredths of a minute.
+ */
 export const paidHundredths = (byRate: ByRate): number =>
   Object.entries(byRate).reduce((all, [rate, minutes]) => all + Number(rate) * minutes, 0)
 

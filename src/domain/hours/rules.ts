@@ -28,9 +28,11 @@ export interface HoursRules {
 }
 
 /**
- * The Hours of Work and Rest Law, 1951: sections 2 and 3 (a day of work, a week), 16 (wage of overtime: 125 % for the first two hours of a day, 150 % for
- * those after), 17 (work in the weekly rest: one and a half times), 1 ('night work': two hours of it between 22 and 6). The week of 42 hours is by the extension order on the
- * shortening of the week of work, from 1 April 2018; before it, 43 hours by the agreement of 2000. Of minors: the Youth Labour Law, 1953, section 20 (eight hours a day, forty a week).
+ * The Hours of Work and Rest Law, 1951: sections 2 and 3 (a day of work, a week), 16 (wage of overtime: 125 %
+ * for the first two hours of a day, 150 % for those after), 17 (work in the weekly rest: one and a half
+ * times), 1 ('night work': two hours of it between 22 and 6). The week of 42 hours is by the extension order
+ * on the shortening of the week of work, from 1 April 2018; before it, 43 hours by the agreement of 2000. Of
+ * minors: the Youth Labour Law, 1953, section 20 (eight hours a day, forty a week).
  */
 export const hoursRules: readonly HoursRules[] = [
   {

@@ -1,6 +1,9 @@
 import type { FormText } from './spam.ts'
 
-/* Letters to forms, invented after the manner of what comes: each shape is filled with several names, places and wares. */
+/*
+ * Letters to forms, invented after the manner of what comes: each shape is filled with several names, places
+ * and wares.
+ */
 
 const text = (name: string, message: string, more: Partial<FormText> = {}): FormText => ({
   name,

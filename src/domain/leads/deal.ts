@@ -1,4 +1,4 @@
-/** Among whom leads are dealt, and how: in turn, or to whoever has the fewest. */
+/** Among whom leads are dealt, and how: in turn, or to the person who has the fewest. */
 export interface DealRule {
   id: string
   sourceId: string | null
@@ -25,8 +25,9 @@ export interface Dealt {
 }
 
 /**
- * Deals leads one after another: each by the first rule that fits it and has somebody who is there. `loads`: how many open leads each has now; what is dealt
- * counts at once. Answers whom each goes to; a lead no rule fits goes to nobody.
+ * Deals leads one after another: each by the first rule that fits it and has somebody who is there. `loads`:
+ * how many open leads each has now; what is dealt counts at once. Answers whom each goes to; a lead no rule
+ * fits goes to nobody.
  */
 export function deal(
   leads: readonly DealtLead[],

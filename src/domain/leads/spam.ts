@@ -38,7 +38,10 @@ export interface Judgement {
   doubts: Doubt[]
 }
 
-/** What nobody asks a plumber for, in the languages it comes in. Whole phrases: a single word such as "credit" is honest. */
+/**
+ * What nobody asks a plumber for, in the languages it comes in. Whole phrases: a single word such as "credit"
+ * is honest.
+ */
 const phrases = new RegExp(
   [
     'back ?links?',
@@ -94,8 +97,8 @@ const isGibberish = (word: string): boolean =>
 const linksIn = (text: string): number => (text.replace(/\S+@\S+/g, ' ').match(link) ?? []).length
 
 /**
- * Whether what came through a form is somebody who asks. Nothing is thrown away for one doubt alone that an honest person could give cause for: such a one
- * is looked at by a person.
+ * Whether what came through a form is somebody who asks. Nothing is thrown away for one doubt alone that an
+ * honest person could give cause for: such a one is looked at by a person.
  */
 export function judge(text: FormText, facts: FormFacts): Judgement {
   const found: [Doubt, number][] = []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { businessKinds, type BusinessKind } from '../documents/kinds.ts'
-import { chartFor, systemAccounts, type AccountKind } from './chart.ts'
+import { chartFor, outsideTurnover, systemAccounts, type AccountKind } from './chart.ts'
 
 const kinds = Object.keys(businessKinds) as BusinessKind[]
 const vatAccounts = [
@@ -54,4 +54,16 @@ test('donations belong to non-profits, shares to companies', () => {
   const has = (kind: BusinessKind, key: string) => chartFor(kind).some((account) => account.key === key)
   expect(kinds.filter((kind) => has(kind, 'donations'))).toEqual(['nonProfit'])
   expect(kinds.filter((kind) => has(kind, 'shareCapital'))).toEqual(['company'])
+})
+
+test.each<[AccountKind, string, boolean]>([
+  ['income', '1010', false],
+  ['income', '4999', false],
+  ['income', '5000', true],
+  ['income', '5130', true],
+  ['income', '', false],
+  ['expense', '5030', false],
+  ['asset', '7100', false],
+])('%s with the code %s of form 6111 is outside the turnover: %s', (kind, code, result) => {
+  expect(outsideTurnover(kind, code)).toBe(result)
 })

@@ -117,9 +117,10 @@ const byKind: Readonly<Record<BusinessKind, readonly Row[]>> = {
 }
 
 /**
- * The chart of accounts a new business begins with, in the order of the numbers. No statutory chart exists in Israel; the 6111 codes
- * are official, tying them to these accounts is customary, and every business may change all of it. A business that charges no VAT
- * has no VAT accounts, because the VAT it pays is part of its expenses.
+ * The chart of accounts a new business begins with, in the order of the numbers. No statutory chart exists in
+ * Israel; the 6111 codes are official, tying them to these accounts is customary, and every business may
+ * change all of it. A business that charges no VAT has no VAT accounts, because the VAT it pays is part of
+ * its expenses.
  */
 export function chartFor(kind: BusinessKind): AccountTemplate[] {
   return [...forEverybody, ...byKind[kind]]
@@ -134,13 +135,17 @@ export function chartFor(kind: BusinessKind): AccountTemplate[] {
 }
 
 /**
- * Whether income of an account stays out of the turnover on which advances are paid (Income Tax Ordinance, section 175: income from the business):
- * by form 6111 that of finance and all other income, whose lines begin with 5, such as gains from selling assets, interest and differences of exchange.
+ * Whether income of an account stays out of the turnover on which advances are paid (Income Tax Ordinance,
+ * section 175: income from the business): by form 6111 that of finance and all other income, whose lines
+ * begin with 5, such as gains from selling assets, interest and differences of exchange.
  */
 export const outsideTurnover = (kind: AccountKind, code6111: string): boolean =>
   kind === 'income' && Number(code6111) >= 5000
 
-/** Numbers of the accounts that postings look for; a business may rename them but not remove them while they are in use. */
+/**
+ * Numbers of the accounts that postings look for; a business may rename them but not remove them while they
+ * are in use.
+ */
 export const systemAccounts = {
   cash: '1000',
   bank: '1010',

@@ -2,8 +2,8 @@ import type { VatShare } from '../expenses/shares.ts'
 import type { AccountKind } from './chart.ts'
 
 /*
- * The codes a business begins with round its chart of accounts. All of them are customary, none is law, and every business may change them. The
- * words of the names are `ledger.template.<table>.<key>`.
+ * The codes a business begins with round its chart of accounts. All of them are customary, none is law, and
+ * every business may change them. The words of the names are `ledger.template.<table>.<key>`.
  */
 
 export type Side = 'debit' | 'credit'

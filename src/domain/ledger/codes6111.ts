@@ -384,10 +384,16 @@ const from2023: Readonly<Record<Part6111, readonly (readonly [code: string, name
   ],
 }
 
-/** Tax years from which a list holds; a year takes the last list that began before it. The authority changes a few codes a year. */
+/**
+ * Tax years from which a list holds; a year takes the last list that began before it. The authority changes a
+ * few codes a year.
+ */
 const lists: readonly (readonly [fromYear: number, list: typeof from2023])[] = [[2023, from2023]]
 
-/** The codes of form 6111 in a tax year, in the order of the form. A year before the first known list takes the first. */
+/**
+ * The codes of form 6111 in a tax year, in the order of the form. A year before the first known list takes
+ * the first.
+ */
 export function codes6111(year: number): readonly Code6111[] {
   const list = lists.findLast(([from]) => from <= year)?.[1] ?? lists[0]![1]
   return (Object.keys(list) as Part6111[]).flatMap((part) =>
@@ -402,8 +408,8 @@ export const partOf = (code: string): Part6111 =>
 const longestRow = 600
 
 /**
- * Reads a list of codes from text: a code and its name in a row, divided by comma, semicolon or tab, in quotation marks or not. A first row without
- * a code is taken for heads. `wrongRow` counts from 1.
+ * Reads a list of codes from text: a code and its name in a row, divided by comma, semicolon or tab, in
+ * quotation marks or not. A first row without a code is taken for heads. `wrongRow` counts from 1.
  */
 export function readCodes6111(text: string): { codes: Code6111[] } | { wrongRow: number } {
   const codes: Code6111[] = []

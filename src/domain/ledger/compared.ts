@@ -12,8 +12,9 @@ import {
 export const comparisons = ['previousYear', 'previousPeriod'] as const
 
 /**
- * The period a comparison asks for. Whole months stand beside as many whole months, whatever days these have: a month beside the month before, a
- * quarter beside the quarter before, February beside all of February. Other days stand beside the same days a year before, or as many days just before.
+ * The period a comparison asks for. Whole months stand beside as many whole months, whatever days these have:
+ * a month beside the month before, a quarter beside the quarter before, February beside all of February.
+ * Other days stand beside the same days a year before, or as many days just before.
  */
 export function comparedTo(by: (typeof comparisons)[number], from: Day, to: Day): Period {
   const endsMonth = to === endOfMonth(to)

@@ -7,11 +7,17 @@ export interface Posting {
   readonly party?: string
   readonly debit: Agorot
   readonly credit: Agorot
-  /** What it moves in the currency its account is held in; money in is positive. The books themselves are shekels. */
+  /**
+   * What it moves in the currency its account is held in; money in is positive. The books themselves are
+   * shekels.
+   */
   readonly foreign?: { readonly currency: string; readonly amount: Agorot }
 }
 
-/** A debit line. A negative amount becomes a credit, because a line with a minus would hide on the wrong side of a card. */
+/**
+ * A debit line. A negative amount becomes a credit, because a line with a minus would hide on the wrong side
+ * of a card.
+ */
 export function debit(account: string, amount: Agorot, party?: string): Posting {
   const size = Math.abs(assertWhole(amount))
   return {
@@ -28,8 +34,8 @@ export function credit(account: string, amount: Agorot, party?: string): Posting
 }
 
 /**
- * The lines of an entry as they are posted: lines of the same account and party joined, zeros dropped, order kept. RangeError when
- * they do not balance.
+ * The lines of an entry as they are posted: lines of the same account and party joined, zeros dropped, order
+ * kept. RangeError when they do not balance.
  */
 export function entryOf(postings: readonly Posting[]): Posting[] {
   const joined = new Map<string, Posting>()
@@ -62,7 +68,10 @@ export function assertBalanced(postings: readonly Posting[]): void {
     throw new RangeError(`the entry does not balance: debit less credit is ${difference} agorot`)
 }
 
-/** The storno: the same lines with the sides changed. Nothing posted is edited, a mistake is undone by its mirror image. */
+/**
+ * The storno: the same lines with the sides changed. Nothing posted is edited, a mistake is undone by its
+ * mirror image.
+ */
 export function reverse(postings: readonly Posting[]): Posting[] {
   return postings.map(({ foreign, ...posting }) => ({
     ...posting,

@@ -7,8 +7,9 @@ import { balance, credit, debit, entryOf, type Posting } from './entry.ts'
 import { recognisedVat } from './posting.ts'
 
 /*
- * A line of the journal as a bookkeeper types it: one account to be debited, one to be credited, a sum with VAT in it and a VAT code. How it
- * becomes postings, and which lines make an entry together. Run by the grid while it is typed and by the server that posts it.
+ * A line of the journal as a bookkeeper types it: one account to be debited, one to be credited, a sum with
+ * VAT in it and a VAT code. How it becomes postings, and which lines make an entry together. Run by the grid
+ * while it is typed and by the server that posts it.
  */
 
 export interface VatTerm {
@@ -21,7 +22,10 @@ export interface VatCode {
   readonly kind: VatKind
   /** What may be deducted until the first of its terms. */
   readonly share: VatShare
-  /** What changed by day: a rate of its own or, where there is none, the law's, and the share; each holds until the next. */
+  /**
+   * What changed by day: a rate of its own or, where there is none, the law's, and the share; each holds
+   * until the next.
+   */
   readonly terms?: readonly VatTerm[]
   /** The account it posts to; codes without VAT need none. */
   readonly account?: string | null
@@ -36,7 +40,10 @@ export interface Movement {
   readonly vatCode?: VatCode | null
   /** As it stands on the paper, when not worked out. */
   readonly vat?: Agorot | null
-  /** What the amount is in another currency, and which of its accounts it moves there; an account of shekels is moved in shekels only. */
+  /**
+   * What the amount is in another currency, and which of its accounts it moves there; an account of shekels
+   * is moved in shekels only.
+   */
   readonly foreign?: {
     readonly currency: string
     readonly amount: Agorot
@@ -82,7 +89,10 @@ export function splitVat({
   return { vat: inside, recognised, rest: amount - recognised }
 }
 
-/** The postings of one line: its VAT stands on the side of the income of a sale, or of the expense of a purchase. */
+/**
+ * The postings of one line: its VAT stands on the side of the income of a sale, or of the expense of a
+ * purchase.
+ */
 export function postingsOf(line: Movement): Posting[] {
   const { recognised, rest } = splitVat(line)
   const { vatCode, amount } = line
@@ -153,8 +163,9 @@ export function faultOf(line: Movement): MovementFault | undefined {
 }
 
 /**
- * The entries that lines make, in their order. A line with two accounts stands alone; a line with one opens an entry that goes on until debit is
- * credit. Faults by the place of the line: an entry whose lines have different days, one that never closes.
+ * The entries that lines make, in their order. A line with two accounts stands alone; a line with one opens
+ * an entry that goes on until debit is credit. Faults by the place of the line: an entry whose lines have
+ * different days, one that never closes.
  */
 export function entriesOf(lines: readonly Movement[]): {
   entries: EntryDraft[]

@@ -7,13 +7,18 @@ export interface OpeningItem {
   readonly role: 'customer' | 'supplier'
   readonly party: string
   readonly day: Day
-  /** Owed to us by a customer, by us to a supplier, in its currency; negative: money or a credit that waits. */
+  /**
+   * Owed to us by a customer, by us to a supplier, in its currency; negative: money or a credit that waits.
+   */
   readonly amount: Agorot
   /** Shekels for one unit, as a decimal of up to four places. */
   readonly rate: string
   /** Of a customer of a business that counts by cash: income of the day it is paid. */
   readonly incomeWhenPaid?: boolean
-  /** Of a customer's debt in shekels: the VAT in it that falls due as it is paid, because the business reports it so. */
+  /**
+   * Of a customer's debt in shekels: the VAT in it that falls due as it is paid, because the business reports
+   * it so.
+   */
   readonly vat?: Agorot
 }
 
@@ -32,7 +37,10 @@ export interface OpeningAccounts {
   readonly openingBalances: string
 }
 
-/** The entry of one item: what the party owes, carried over against the account of opening balances, but for VAT that is not reported yet. */
+/**
+ * The entry of one item: what the party owes, carried over against the account of opening balances, but for
+ * VAT that is not reported yet.
+ */
 export function postOpeningItem(item: OpeningItem, accounts: OpeningAccounts): Posting[] {
   const ils = inIls(item)
   return item.role === 'customer'
@@ -45,8 +53,8 @@ export function postOpeningItem(item: OpeningItem, accounts: OpeningAccounts): P
 }
 
 /**
- * The lines of a trial balance without the VAT that the items bring themselves: it is part of the balance the old books had on that account. Where they
- * had none, the items bring it all.
+ * The lines of a trial balance without the VAT that the items bring themselves: it is part of the balance the
+ * old books had on that account. Where they had none, the items bring it all.
  */
 export function withoutVatOf(
   items: readonly OpeningItem[],
@@ -60,8 +68,8 @@ export function withoutVatOf(
 }
 
 /**
- * What lines and items leave over together: debit positive. Nothing when the old books balanced. Books by cash name no debts of customers, so
- * those that count when they are paid stand beside the balance.
+ * What lines and items leave over together: debit positive. Nothing when the old books balanced. Books by
+ * cash name no debts of customers, so those that count when they are paid stand beside the balance.
  */
 export const openingDifference = (lines: readonly Posting[], items: readonly OpeningItem[]): Agorot =>
   balance(lines) +
@@ -72,8 +80,8 @@ export const openingDifference = (lines: readonly Posting[], items: readonly Ope
   )
 
 /**
- * The payment of a debt that no year had counted: the receipt's income is of this year, and what stood against the debt since the opening goes.
- * Credits the customer with what was paid, which the income did not.
+ * The payment of a debt that no year had counted: the receipt's income is of this year, and what stood
+ * against the debt since the opening goes. Credits the customer with what was paid, which the income did not.
  */
 export const postPaidOpening = (
   ils: Agorot,

@@ -2,8 +2,9 @@ import { sum, timesFraction, type Agorot } from '../money.ts'
 import { credit, debit, entryOf, reverse, type Posting } from './entry.ts'
 
 /*
- * How business papers become entries in the books. Pure functions: amounts are in agorot of the books' currency, accounts arrive
- * resolved, and every result balances or throws RangeError. A paper without money gives no lines.
+ * How business papers become entries in the books. Pure functions: amounts are in agorot of the books'
+ * currency, accounts arrive resolved, and every result balances or throws RangeError. A paper without money
+ * gives no lines.
  */
 
 /** What an account is called in the company's own chart; ids or numbers, the caller's choice. */
@@ -24,7 +25,11 @@ export interface InvoiceAccounts {
   readonly rounding: Account
 }
 
-/** Tax invoice: debit the customer, credit income by the account of each line, credit output VAT; rounding to its own account. */
+/**
+ * Tax invoice: debit the customer, credit income by the account of each line, credit output VAT; rounding to
+ * its own account.
+ */
+// example: posting
 export function postTaxInvoice(invoice: InvoiceAmounts, accounts: InvoiceAccounts): Posting[] {
   return entryOf([
     debit(accounts.customers, invoice.total, accounts.customer),
@@ -33,6 +38,7 @@ export function postTaxInvoice(invoice: InvoiceAmounts, accounts: InvoiceAccount
     credit(accounts.rounding, invoice.rounding),
   ])
 }
+// example end
 
 /** Credit invoice: its amounts are positive as on paper, its entry is that of the invoice turned round. */
 export function postCreditInvoice(creditInvoice: InvoiceAmounts, accounts: InvoiceAccounts): Posting[] {
@@ -44,7 +50,10 @@ export interface PaidAmounts extends InvoiceAmounts {
   readonly payments: readonly { readonly account: Account; readonly amount: Agorot }[]
 }
 
-/** Invoice and receipt in one, as two entries: the debt and the money that closes it are two lines of the customer's card. */
+/**
+ * Invoice and receipt in one, as two entries: the debt and the money that closes it are two lines of the
+ * customer's card.
+ */
 export function postTaxInvoiceReceipt(
   paper: PaidAmounts,
   accounts: InvoiceAccounts,
@@ -68,8 +77,8 @@ export interface ReceiptAccounts {
 }
 
 /**
- * Receipt: debit the account of each means of payment, credit the customer with all of it. Tax the customer withheld is a means like
- * the others: it closes the debt and becomes a claim on the tax authority.
+ * Receipt: debit the account of each means of payment, credit the customer with all of it. Tax the customer
+ * withheld is a means like the others: it closes the debt and becomes a claim on the tax authority.
  */
 export function postReceipt(
   payments: readonly { readonly account: Account; readonly amount: Agorot }[],
@@ -81,7 +90,10 @@ export function postReceipt(
   ])
 }
 
-/** The part of the VAT of an expense that may be deducted: 1 of 1, 2 of 3 or 1 of 4 for cars by their main use, 0 of 1 for hospitality. */
+/**
+ * The part of the VAT of an expense that may be deducted: 1 of 1, 2 of 3 or 1 of 4 for cars by their main
+ * use, 0 of 1 for hospitality.
+ */
 export function recognisedVat(vat: Agorot, numerator: number, denominator: number): Agorot {
   return timesFraction(vat, numerator, denominator, 'halfAwayFromZero')
 }
@@ -101,11 +113,17 @@ export interface ExpenseAccounts {
   readonly supplier: string | undefined
   readonly inputVat: Account
   readonly inputVatFixedAssets: Account
-  /** Where the buyer owes the VAT himself, by a self-invoice; without it the supplier is owed it with the price. */
+  /**
+   * Where the buyer owes the VAT himself, by a self-invoice; without it the supplier is owed it with the
+   * price.
+   */
   readonly owedVat?: Account | undefined
 }
 
-/** Supplier's bill: debit the expense with its net and the VAT not recognised, debit input VAT, credit the supplier; of a self-invoice its VAT apart. */
+/**
+ * Supplier's bill: debit the expense with its net and the VAT not recognised, debit input VAT, credit the
+ * supplier; of a self-invoice its VAT apart.
+ */
 export function postExpense(lines: readonly ExpenseLine[], accounts: ExpenseAccounts): Posting[] {
   const net = sum(lines.map((line) => line.net))
   const vat = sum(lines.map((line) => line.vat))
@@ -126,7 +144,10 @@ export interface SupplierPaymentAccounts {
   readonly withheldFromSuppliers: Account
 }
 
-/** Payment to a supplier: the debt falls by the whole sum, the tax withheld from it is owed to the tax authority. */
+/**
+ * Payment to a supplier: the debt falls by the whole sum, the tax withheld from it is owed to the tax
+ * authority.
+ */
 export function postSupplierPayment(
   paid: Agorot,
   withheld: Agorot,

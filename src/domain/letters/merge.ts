@@ -30,8 +30,9 @@ export function fieldsIn(text: string): { known: MergeField[]; unknown: string[]
 }
 
 /**
- * Puts values in the place of the fields, once: braces inside a value stay what they are. A field without a value becomes nothing; when it
- * stood alone in its line, the line goes with it, so that an address nobody knows leaves no gap.
+ * Puts values in the place of the fields, once: braces inside a value stay what they are. A field without a
+ * value becomes nothing; when it stood alone in its line, the line goes with it, so that an address nobody
+ * knows leaves no gap.
  */
 export function merge(text: string, values: Partial<Record<MergeField, string>>): string {
   const known = (name: string) => (isField(name) ? (values[name] ?? '') : undefined)

@@ -250,6 +250,25 @@ describe('what has no posting', () => {
     ])
   })
 
+  test('several invoices by their numbers, when they add up to the amount and belong to one customer', () => {
+    const debt = (id: string, partyId: string, number: string, open: number) => ({
+      id,
+      partyId,
+      role: 'customer' as const,
+      number,
+      day: '2026-02-01' as const,
+      open,
+    })
+    const paid = (amount: number, ...debts: ReturnType<typeof debt>[]) =>
+      proposals({ lines: [line('1', '05', amount, 'תשלום 1044 1045')], debts }).map(({ closes }) =>
+        closes?.map(({ id }) => id).toSorted(),
+      )
+    const [first, second] = [debt('i1', 'cohen', '1044', 500), debt('i2', 'cohen', '1045', 300)]
+    expect(paid(800, first, second)).toEqual([['i1', 'i2']])
+    expect(paid(801, first, second)).toEqual([])
+    expect(paid(800, first, debt('i2', 'levi', '1045', 300))).toEqual([])
+  })
+
   test('open invoices and bills, by number or name', () => {
     const debts = [
       { id: 'i1', partyId: 'cohen', role: 'customer' as const, number: '1044', day: '2026-02-01', open: 500 },

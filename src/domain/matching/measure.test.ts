@@ -13,8 +13,9 @@ import {
 } from './propose.ts'
 
 /*
- * A made-up month of a busy business, with what every line really is known: how many of the proposals are right (precision), and how much of what
- * there is they find (recall). What may be accepted without a look has to be right always.
+ * A made-up month of a busy business, with what every line really is known: how many of the proposals are
+ * right (precision), and how much of what there is they find (recall). What may be accepted without a look
+ * has to be right always.
  */
 
 const surnames = [
@@ -112,7 +113,8 @@ function month(seed: number): Month {
   const late = (on: string) => addDays(on, roll(3))
   const who = () => customers[roll(customers.length)]!
 
-  // Receipts whose payer the bank names; a third of the sums are round, so that several customers have the same.
+  // Receipts whose payer the bank names; a third of the sums are round, so that several customers have the
+  // same.
   for (let i = 0; i < 70; i++) {
     const [party, sum, on] = [who(), roll(3) === 0 ? round() : odd(), day()]
     is(

@@ -24,8 +24,9 @@ const common = new Set(
 )
 
 /**
- * Finds which of many names a bank's text speaks of. All words of the name in the text, in any order, or, because banks cut their texts, the
- * beginning of the name (eight letters or more) at the text's end. Of several the longest holds; two of the same length prove neither.
+ * Finds which of many names a bank's text speaks of. All words of the name in the text, in any order, or,
+ * because banks cut their texts, the beginning of the name (eight letters or more) at the text's end. Of
+ * several the longest holds; two of the same length prove neither.
  */
 export function nameFinder<P extends Named>(parties: readonly P[]): (text: string) => P | undefined {
   const byWord = new Map<string, { party: P; words: string[] }[]>()
@@ -61,7 +62,10 @@ function isCut(name: string, end: string): boolean {
   return false
 }
 
-/** The figures in a text that could be a number of a paper or a cheque: three digits or more, without leading zeros. */
+/**
+ * The figures in a text that could be a number of a paper or a cheque: three digits or more, without leading
+ * zeros.
+ */
 export const numbersIn = (text: string): Set<string> =>
   new Set(
     [...text.matchAll(/\d{3,}/g)]

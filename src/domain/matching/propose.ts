@@ -131,7 +131,10 @@ function dayNumber(day: Day): number {
 }
 const daysBetween = (from: Day, to: Day): number => dayNumber(to) - dayNumber(from)
 
-/** Further apart than this a posting and a line of the same sum have nothing to do with each other unless a number says so. */
+/**
+ * Further apart than this a posting and a line of the same sum have nothing to do with each other unless a
+ * number says so.
+ */
 const farthest = 45
 /** Parts of one sum come within so many days. */
 const together = 10
@@ -152,9 +155,10 @@ const dayWeight = (apart: number): number =>
 const bare = (number: string): string => number.replace(/^0+/, '')
 
 /**
- * Proposes what each line of a bank is. Nothing is proposed twice: what one proposal takes, no later one has. A match is `certain` only where
- * a number or a name ties both sides beside the sum, and no other pair comes near; where only sum and day agree it is `likely`, and `possible`
- * when there are several ways. Bookings are never certain, but for a rule of the business that says so.
+ * Proposes what each line of a bank is. Nothing is proposed twice: what one proposal takes, no later one has.
+ * A match is `certain` only where a number or a name ties both sides beside the sum, and no other pair comes
+ * near; where only sum and day agree it is `likely`, and `possible` when there are several ways. Bookings are
+ * never certain, but for a rule of the business that says so.
  */
 export function propose(facts: Facts): Proposal[] {
   const proposals: Proposal[] = []
@@ -301,8 +305,9 @@ export function propose(facts: Facts): Proposal[] {
 }
 
 /**
- * Payments of one file for the bank, which it moves in one sum: however many they are, and with those that came back later, because their
- * money went and comes again. What was taken back before the bank moved anything is not in the sum.
+ * Payments of one file for the bank, which it moves in one sum: however many they are, and with those that
+ * came back later, because their money went and comes again. What was taken back before the bank moved
+ * anything is not in the sum.
  */
 function runs({ lines, postings }: Facts, take: (proposal: Proposal) => void): void {
   const byRun = grouped(
@@ -462,7 +467,10 @@ function linesOf(
   return ways.length === 1 ? of(ways[0]!, 'possible', 'nearDay') : undefined
 }
 
-/** Beginnings of what banks write, a space before those that must begin a word. Fees are looked for first: 'עמלת ריבית' is a fee. */
+/**
+ * Beginnings of what banks write, a space before those that must begin a word. Fees are looked for first:
+ * 'עמלת ריבית' is a fee.
+ */
 const words: Readonly<Record<'fee' | 'interest' | 'bounce' | 'transfer', readonly string[]>> = {
   fee: [
     ' עמל',
@@ -484,7 +492,10 @@ const folded = Object.fromEntries(
   Object.entries(words).map(([kind, list]) => [kind, list.map((word) => ` ${fold(word)}`)]),
 )
 
-/** A text as words are looked for in it, folded once: each line is asked about every rule and every kind of word. */
+/**
+ * A text as words are looked for in it, folded once: each line is asked about every rule and every kind of
+ * word.
+ */
 interface Told {
   plain: string
   padded: string
@@ -508,7 +519,10 @@ interface About {
   debts: DebtsBook
 }
 
-/** Open debts, found by number, by whose they are and by sum: there may be tens of thousands, and each line asks for a few. */
+/**
+ * Open debts, found by number, by whose they are and by sum: there may be tens of thousands, and each line
+ * asks for a few.
+ */
 interface DebtsBook {
   /** Those of any of these numbers, in their order. */
   byNumbers: (numbers: Iterable<string>) => OpenDebt[]
@@ -622,7 +636,10 @@ function wordsOf(line: OpenLine, told: Told, base: Base): Proposal | undefined {
   return undefined
 }
 
-/** Money of a customer, or to a supplier, that nobody wrote down: by the number of what it pays, or by the name. */
+/**
+ * Money of a customer, or to a supplier, that nobody wrote down: by the number of what it pays, or by the
+ * name.
+ */
 function debtOf(
   line: OpenLine,
   party: OpenParty | undefined,

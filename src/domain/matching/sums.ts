@@ -4,8 +4,9 @@ export interface Summed {
 }
 
 /**
- * The ways to reach a sum by several of the given (2 to `most` of them), at most `enough` ways: who needs to know only whether there is more than
- * one asks for two. Pass few: the work grows with their number to the power of `most`.
+ * The ways to reach a sum by several of the given (2 to `most` of them), at most `enough` ways: who needs to
+ * know only whether there is more than one asks for two. Pass few: the work grows with their number to the
+ * power of `most`.
  */
 export function waysTo<T extends Summed>(target: number, from: readonly T[], most = 4, enough = 2): T[][] {
   const ways: T[][] = []

@@ -2,8 +2,8 @@
 const most = 100
 
 /**
- * What a line of a bank will say the next time too: its longest run of words without a number, because numbers are of this one payment. Where it has
- * nothing but numbers, all of it.
+ * What a line of a bank will say the next time too: its longest run of words without a number, because
+ * numbers are of this one payment. Where it has nothing but numbers, all of it.
  */
 export function recurringWords(text: string): string {
   const runs = text

@@ -21,8 +21,9 @@ export interface ZeroProposal {
 }
 
 /**
- * What makes lines come to zero where they do not: the last of them that is larger than what is too much gives only a part of itself. Undefined
- * where they come to zero, or where all stand on one side, or no single line can give way.
+ * What makes lines come to zero where they do not: the last of them that is larger than what is too much
+ * gives only a part of itself. Undefined where they come to zero, or where all stand on one side, or no
+ * single line can give way.
  */
 export function partToZero(
   lines: readonly Pick<CardLine, 'key' | 'amount'>[],
@@ -38,9 +39,10 @@ export function partToZero(
 const bare = (reference: string): string => reference.trim().replace(/^0+/, '')
 
 /**
- * Lines of one card that together come to zero: an entry with what takes it back, all lines of one reference, one line with one of the same sum on
- * the other side, one with several; of what is left, lines of one reference that meet in part. Certain are the first two; an equal sum is, when
- * nothing else on the card has it.
+ * Lines of one card that together come to zero: an entry with what takes it back, all lines of one reference,
+ * one line with one of the same sum on the other side, one with several; of what is left, lines of one
+ * reference that meet in part. Certain are the first two; an equal sum is, when nothing else on the card has
+ * it.
  */
 export function proposeZero(lines: readonly CardLine[]): ZeroProposal[] {
   const proposals: ZeroProposal[] = []

@@ -27,8 +27,9 @@ export interface BreakdownPart extends Category {
 type WrittenLine = Omit<InvoiceLine, 'vatAgorot'> & Category
 
 /**
- * The lines with the invoice's discounts and charges and with their VAT in them, so that the lines of a category come to exactly what the
- * invoice says of it; the odd agorot stand on its largest line. A category that is not broken down keeps its lines as they were written.
+ * The lines with the invoice's discounts and charges and with their VAT in them, so that the lines of a
+ * category come to exactly what the invoice says of it; the odd agorot stand on its largest line. A category
+ * that is not broken down keeps its lines as they were written.
  */
 export function shareBreakdown(
   lines: readonly WrittenLine[],
@@ -75,8 +76,9 @@ export interface VatPart {
 }
 
 /**
- * The lines summed by their rate, coming to this net and VAT in all; undefined when they do not say their VAT or come to another VAT, and
- * when there is only one rate: then the sums of the invoice are enough. What the total was rounded by stands with the first.
+ * The lines summed by their rate, coming to this net and VAT in all; undefined when they do not say their VAT
+ * or come to another VAT, and when there is only one rate: then the sums of the invoice are enough. What the
+ * total was rounded by stands with the first.
  */
 export function partsByRate(
   lines: readonly {

@@ -27,7 +27,10 @@ export function monthIn(word: string): number | undefined {
   return found < 0 ? undefined : found + 1
 }
 
-/** '20/11/2025', '1.2.25', '2025-11-20', and with letters that a machine saw in place of digits. Day before month, as in Israel. */
+/**
+ * '20/11/2025', '1.2.25', '2025-11-20', and with letters that a machine saw in place of digits. Day before
+ * month, as in Israel.
+ */
 export function readDay(text: string): Day | undefined {
   const plain = text.replace(/^[:.,("]+|[:.,)"]+$/g, '').replace(/[\u2212\u2013]/g, '-')
   if (!/^[\dOolI|]{1,4}([./-])[\dOolI|]{1,2}\1[\dOolI|]{1,4}$/.test(plain)) return undefined
@@ -46,7 +49,10 @@ function americanDay(text: string): Day | undefined {
   return found && Number(found[3]) > 12 ? parseDay(`${found[3]}/${found[1]}/${found[4]}`) : undefined
 }
 
-/** A day written over several words, with a month's name, beginning at the first: '20 בנובמבר 2025', 'November 20, 2025'. How many words it took. */
+/**
+ * A day written over several words, with a month's name, beginning at the first: '20 בנובמבר 2025', 'November
+ * 20, 2025'. How many words it took.
+ */
 export function readLongDay(words: readonly string[]): { day: Day; length: number } | undefined {
   const three = words.slice(0, 3).map((word) => word.replace(/[,.]/g, ''))
   if (three.length < 3) return undefined

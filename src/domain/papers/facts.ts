@@ -37,7 +37,10 @@ export function daysIn(lines: readonly Line[]): DayAt[] {
   return out
 }
 
-/** '20 / 11 / 2025' and '20.11. 2025', which machines part at the signs; a line read from the right shows the year first. */
+/**
+ * '20 / 11 / 2025' and '20.11. 2025', which machines part at the signs; a line read from the right shows the
+ * year first.
+ */
 function parted(tokens: readonly Token[]): { day: Day; length: number } | undefined {
   for (const length of [2, 3, 5]) {
     const some = tokens.slice(0, length).toSorted((a, b) => a.x - b.x)
@@ -49,7 +52,10 @@ function parted(tokens: readonly Token[]): { day: Day; length: number } | undefi
   return undefined
 }
 
-/** How near a label a value stands: on its line after it (1), before it, below it; 0 when it does not belong to it. */
+/**
+ * How near a label a value stands: on its line after it (1), before it, below it; 0 when it does not belong
+ * to it.
+ */
 export function nearness(label: Found, tokens: readonly Token[], line: Line): number {
   const first = Math.min(...label.tokens.map((t) => t.x))
   const last = Math.max(...label.tokens.map((t) => t.x + t.w))
@@ -350,7 +356,10 @@ function isInSentence(label: Found): boolean {
   return Math.max(before.x, first.x) - Math.min(before.x + before.w, first.x + first.w) < first.h * 1.2
 }
 
-/** A token as the number of a paper: figures with perhaps letters, dashes and slashes; no sum, no day, no telephone. */
+/**
+ * A token as the number of a paper: figures with perhaps letters, dashes and slashes; no sum, no day, no
+ * telephone.
+ */
 function numberText(token: Token): string | undefined {
   let text = token.text.replace(/^[#:.,("'״׳]+|[:.,)"'|]+$/g, '').replace(/^מס'?/, '')
   if (hebrew.test(text)) return undefined
@@ -362,7 +371,10 @@ function numberText(token: Token): string | undefined {
 
 const legal = /(בע["'״׳]{0,2}מ|\bltd\b|\binc\b|\bllc\b|\bgmbh\b|ע["״']?ר\b)/i
 
-/** The name at the head of the paper: large, high, perhaps with 'Ltd'; never the buyer's, an address, or a label's line. */
+/**
+ * The name at the head of the paper: large, high, perhaps with 'Ltd'; never the buyer's, an address, or a
+ * label's line.
+ */
 export function chooseName(
   lines: readonly Line[],
   labels: readonly Found[],

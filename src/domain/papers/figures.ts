@@ -28,8 +28,9 @@ export function currencyIn(text: string): string | undefined {
 const largest = 10_000_000_000_00
 
 /**
- * Reads what may be a sum: '1,234.56', '1.234,56', '1234.5', '(1,234.00-)', '₪1,234', '12.50-', and what a machine makes of it ('l,234.5O',
- * '1,234,56'). Undefined for what is no number, a date, a per cent, or too long.
+ * Reads what may be a sum: '1,234.56', '1.234,56', '1234.5', '(1,234.00-)', '₪1,234', '12.50-', and what a
+ * machine makes of it ('l,234.5O', '1,234,56'). Undefined for what is no number, a date, a per cent, or too
+ * long.
  */
 export function readFigure(text: string): Figure | undefined {
   let rest = text.replace(/[\u2212\u2013\u2014]/g, '-').replace(/[‘’׳']/g, "'")
@@ -38,7 +39,8 @@ export function readFigure(text: string): Figure | undefined {
   rest = rest.replace(/^[:=*,"']+|[:=*,"'|]+$/g, '').trim()
   if (!/^\.\d{2}$/.test(rest)) rest = rest.replace(/^\.+/, '')
   if (/[%/]/.test(rest)) return undefined
-  // The sign of the shekel is often seen as a letter or a bracket: with agorot behind, the figure between is clear.
+  // The sign of the shekel is often seen as a letter or a bracket: with agorot behind, the figure between is
+  // clear.
   const core =
     /^[^\d\-(.,]{1,2}(\d[\d.,']*[.,]\d{2}-?)[^\d\-).,]{0,2}$|^(-?\d[\d.,']*[.,]\d{2})[^\d\-).,]{1,2}$/.exec(
       rest,

@@ -1,7 +1,10 @@
 import type { Line, Token } from './lines.ts'
 import { isNearly, skeleton } from './letters.ts'
 
-/** What a label says about the value beside it. `other` holds a sum that is none of ours (change, discount, an earlier balance). */
+/**
+ * What a label says about the value beside it. `other` holds a sum that is none of ours (change, discount, an
+ * earlier balance).
+ */
 export type Role =
   | 'total'
   | 'net'
@@ -45,7 +48,10 @@ const list = (role: Role, weight: number, texts: string, kind?: string): Label[]
     ...(kind ? { kind } : {}),
   }))
 
-/** The words of papers in Hebrew and English. Longer ones are tried first, so that 'סה"כ לפני מע"מ' is not a total. */
+/**
+ * The words of papers in Hebrew and English. Longer ones are tried first, so that 'סה"כ לפני מע"מ' is not a
+ * total.
+ */
 const labels: readonly Label[] = [
   ...list(
     'total',

@@ -1,6 +1,6 @@
 /*
- * Letters as a reading machine sees them. Labels are compared by a skeleton: quotes and points gone, final letters opened, and those
- * that machines take for one another made one letter.
+ * Letters as a reading machine sees them. Labels are compared by a skeleton: quotes and points gone, final
+ * letters opened, and those that machines take for one another made one letter.
  */
 
 export const hebrew = /[\u05d0-\u05ea]/
@@ -26,7 +26,9 @@ const alike: Readonly<Record<string, string>> = {
   נ: 'נ',
 }
 
-/** Letters and digits with look-alikes made one; 'סה"כ' and 'םה״ב' are the same. Latin letters are made small. */
+/**
+ * Letters and digits with look-alikes made one; 'סה"כ' and 'םה״ב' are the same. Latin letters are made small.
+ */
 export function skeleton(text: string): string {
   return text
     .toLowerCase()
@@ -62,8 +64,8 @@ export function distance(a: string, b: string, most: number): number {
 const finals = /[ךםןףץ]/
 
 /**
- * Whether Hebrew came in the order of sight: final letters then stand at the beginning of words. Some programs write their PDF so, and
- * a reader that turns what is already turned gives the same.
+ * Whether Hebrew came in the order of sight: final letters then stand at the beginning of words. Some
+ * programs write their PDF so, and a reader that turns what is already turned gives the same.
  */
 export function isReversed(texts: readonly string[]): boolean {
   let first = 0

@@ -62,7 +62,8 @@ function linesOfPage(page: PaperPage, index: number, isTurned: boolean): Line[] 
   const rows: PaperWord[][] = []
   for (const word of words.toSorted((a, b) => a.y + a.h / 2 - (b.y + b.h / 2))) {
     const middle = word.y + word.h / 2
-    // The nearest of the last rows whose own words stand at this height; rows are compared by their last word, so that a tilt is followed.
+    // The nearest of the last rows whose own words stand at this height; rows are compared by their last
+    // word, so that a tilt is followed.
     const row = rows
       .slice(-4)
       .findLast((one) =>
@@ -126,7 +127,10 @@ function latinRunsForward(words: readonly PaperWord[]): PaperWord[] {
 const clean = (text: string) =>
   text.replace(/[\u200b-\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/g, '').trim()
 
-/** 'בע', '"' and 'מ' that stand close are one word: some fonts have the mark from another font, and the text then comes in pieces. */
+/**
+ * 'בע', '"' and 'מ' that stand close are one word: some fonts have the mark from another font, and the text
+ * then comes in pieces.
+ */
 function quoted(words: readonly PaperWord[]): PaperWord[] {
   const out = [...words]
   for (const mark of words.filter((word) => /^["'״׳]+$/.test(word.text))) {

@@ -18,7 +18,10 @@ export interface PaperPage {
   readonly words: readonly PaperWord[]
 }
 
-/** A spot on a page, in thousandths of the page's width and height, so that it holds for a picture of any size. `page` counts from 0. */
+/**
+ * A spot on a page, in thousandths of the page's width and height, so that it holds for a picture of any
+ * size. `page` counts from 0.
+ */
 export interface Spot {
   readonly page: number
   readonly x: number
@@ -51,7 +54,10 @@ export const documentKinds = ['taxInvoice', 'invoiceReceipt', 'receipt', 'credit
 /** `request` is a demand for payment (proforma), which gives no right to deduct input VAT. */
 export type PaperKind = (typeof documentKinds)[number]
 
-/** What a paper seems to say. Sums are as printed, without a sign: that a credit takes away is told by its kind. */
+/**
+ * What a paper seems to say. Sums are as printed, without a sign: that a credit takes away is told by its
+ * kind.
+ */
 export interface Proposal {
   readonly supplierName?: Guess<string>
   /** Nine digits with a right check digit. */
@@ -83,7 +89,10 @@ export const proposalFields = [
 ] as const satisfies readonly (keyof Proposal)[]
 export type ProposalField = (typeof proposalFields)[number]
 
-/** What was learned from the papers of a supplier: his name as people write it, and where on his paper a value stands. */
+/**
+ * What was learned from the papers of a supplier: his name as people write it, and where on his paper a value
+ * stands.
+ */
 export interface PaperMemory {
   readonly taxId?: string | undefined
   readonly name?: string | undefined
@@ -92,7 +101,10 @@ export interface PaperMemory {
 
 export interface ReadOptions {
   readonly today: Day
-  /** The number of the business that reads: it stands on most papers as the buyer's and is never the supplier's. */
+  /**
+   * The number of the business that reads: it stands on most papers as the buyer's and is never the
+   * supplier's.
+   */
   readonly ownTaxId?: string | undefined
   readonly ownName?: string | undefined
   readonly memories?: readonly PaperMemory[] | undefined

@@ -18,8 +18,8 @@ import { chooseSums, sumsOf, type MoneyRole, type Picked, type Sum } from './sum
 import { currencyIn } from './figures.ts'
 
 /**
- * Reads a paper: words with their places in, a proposal out. Nothing is certain: each value says how sure it is and where it stands, and
- * a person files it.
+ * Reads a paper: words with their places in, a proposal out. Nothing is certain: each value says how sure it
+ * is and where it stands, and a person files it.
  */
 export function readPaper(pages: readonly PaperPage[], options: ReadOptions): Proposal {
   const lines = linesOf(pages)

@@ -92,7 +92,8 @@ function figuresIn(
     if (!figure.decimals && !figure.currency && !beside && /^\D*\d{7,}\D*$/.test(token.text)) continue
     const withCurrency = { ...figure, currency: figure.currency ?? beside }
     out.push({ figure: withCurrency, tokens: [token] })
-    // A point that the machine did not see: '123456' for '1234.56'. A weak second thought that only arithmetic can raise.
+    // A point that the machine did not see: '123456' for '1234.56'. A weak second thought that only
+    // arithmetic can raise.
     if (!figure.decimals && /^\d{4,8}$/.test(token.text.replace(/\D/g, '')) && token.confidence < 1)
       out.push({
         figure: { ...withCurrency, agorot: figure.agorot / 100, decimals: true, sure: 0.35 },
@@ -102,7 +103,10 @@ function figuresIn(
   return out
 }
 
-/** The sums a label may mean, each with its nearness (0 to 1): beside it on the line, or below it in its column. */
+/**
+ * The sums a label may mean, each with its nearness (0 to 1): beside it on the line, or below it in its
+ * column.
+ */
 function valuesOf(label: Found, sums: readonly Sum[], labels: readonly Found[]): [Sum, number][] {
   const { line } = label
   const first = Math.min(...label.tokens.map((t) => t.x))
@@ -116,7 +120,8 @@ function valuesOf(label: Found, sums: readonly Sum[], labels: readonly Found[]):
       .toSorted((a, b) =>
         side === 'left' ? b.tokens[0]!.x - a.tokens[0]!.x : a.tokens[0]!.x - b.tokens[0]!.x,
       )
-    // The sum stands beyond other numbers ('VAT 18% of 1,000.00   180.00'): the farthest counts for as much as the nearest, the others for less.
+    // The sum stands beyond other numbers ('VAT 18% of 1,000.00 180.00'): the farthest counts for as much as
+    // the nearest, the others for less.
     const fence = labels
       .filter((other) => other !== label && other.line === line)
       .map((other) => other.tokens[0]!.x)
@@ -163,8 +168,9 @@ interface Choice {
 }
 
 /**
- * Chooses net, VAT and total together: what the labels say, weighed with whether net + VAT = total at the rate of the day. A figure that is
- * misread fits no sum, so that arithmetic mends most mistakes of the reading.
+ * Chooses net, VAT and total together: what the labels say, weighed with whether net + VAT = total at the
+ * rate of the day. A figure that is misread fits no sum, so that arithmetic mends most mistakes of the
+ * reading.
  */
 export function chooseSums(
   sums: readonly Sum[],
@@ -173,7 +179,8 @@ export function chooseSums(
   const rate = vatRateOn(options.day)
   const rates = [...new Set([rate, 1800, 1700])]
   const candidates = best(sums, options.near)
-  // Where nearly all figures show agorot, one without them is a quantity, a number of something, or half seen.
+  // Where nearly all figures show agorot, one without them is a quantity, a number of something, or half
+  // seen.
   const bare = candidates.filter((c) => !c.sum.decimals).length
   const barePenalty = bare > 0 && bare < candidates.length * 0.4 ? 0.7 : 0
   const largest = Math.max(...candidates.map((c) => c.sum.agorot), 0)
@@ -268,7 +275,8 @@ export function chooseSums(
         !rates.some((r) => Math.abs(timesRate(net.sum.agorot, r, 'halfAwayFromZero') - vat.sum.agorot) <= 2)
       )
         continue
-      // What is called the total may hold sums without VAT as well; only one that is too small cannot be right.
+      // What is called the total may hold sums without VAT as well; only one that is too small cannot be
+      // right.
       if (candidates.some((c) => c.total >= 0.8 && c.sum.agorot >= net.sum.agorot + vat.sum.agorot)) continue
       choices.push({
         score: 1.7 + net.net * 0.9 + vat.vat * 0.9 + net.sum.depth * 0.2,
@@ -294,7 +302,10 @@ interface Candidate {
   other: number
 }
 
-/** The sums worth looking at, the same value once with all that is said of it: most papers print the total several times. */
+/**
+ * The sums worth looking at, the same value once with all that is said of it: most papers print the total
+ * several times.
+ */
 function best(sums: readonly Sum[], near?: (sum: Sum, role: MoneyRole) => number): Candidate[] {
   const groups = grouped(
     sums.filter((sum) => sum.decimals || sum.currency || Object.keys(sum.scores).length > 0),

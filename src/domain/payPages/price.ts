@@ -1,8 +1,8 @@
 import type { Agorot } from '../money.ts'
 
 /*
- * What a basket of a payment page comes to. Prices are told with VAT, as a buyer pays them; everything is whole agorot, and a share is rounded so that
- * the parts are the whole.
+ * What a basket of a payment page comes to. Prices are told with VAT, as a buyer pays them; everything is
+ * whole agorot, and a share is rounded so that the parts are the whole.
  */
 
 export interface BasketLine {
@@ -67,7 +67,10 @@ export function priceBasket(lines: readonly BasketLine[], coupon?: CouponTerms):
   return { grossAgorot: gross, discountAgorot: off, totalAgorot: gross - off, discounts: shared(off, parts) }
 }
 
-/** A sum in parts that stand to each other as others do, and are it together: what rounding leaves goes to the largest remainders. */
+/**
+ * A sum in parts that stand to each other as others do, and are it together: what rounding leaves goes to the
+ * largest remainders.
+ */
 export function shared(sum: Agorot, by: readonly Agorot[]): Agorot[] {
   const base = by.reduce((all, part) => all + part, 0)
   if (base === 0) return by.map(() => 0)
@@ -92,7 +95,7 @@ export const foldCode = (code: string): string =>
     .replace(/[\s\p{Cf}\p{Pd}_]+/gu, '')
     .toUpperCase()
 
-/** Whoever uses a coupon, as far as he is told apart: by his mail, else by his phone. */
+/** The person who uses a coupon, as far as he is told apart: by his mail, else by his phone. */
 export function whoOf({ email, phone }: { email?: string | undefined; phone?: string | undefined }): string {
   const mail = email?.trim().toLowerCase()
   if (mail) return mail

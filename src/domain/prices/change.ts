@@ -3,11 +3,17 @@ import { assertWhole } from '../money.ts'
 import type { Decimal4 } from '../quantity.ts'
 import { changedByRate } from './price.ts'
 
-/** To what a changed price is brought: as it falls, agorot, tenths, halves, whole units, or an end of .90 or .99. */
+/**
+ * To what a changed price is brought: as it falls, agorot, tenths, halves, whole units, or an end of .90 or
+ * .99.
+ */
 export const priceRoundings = ['none', 'agora', 'tenth', 'half', 'whole', 'ninety', 'ninetyNine'] as const
 export type PriceRounding = (typeof priceRoundings)[number]
 
-/** A change of many prices at once: by a share (-500 is five per cent less) or by a sum, then brought to a round figure. */
+/**
+ * A change of many prices at once: by a share (-500 is five per cent less) or by a sum, then brought to a
+ * round figure.
+ */
 export interface PriceRule {
   change: { basisPoints: BasisPoints } | { sum: Decimal4 }
   rounding: PriceRounding
@@ -23,7 +29,9 @@ const steps: Record<PriceRounding, { step: Decimal4; end: Decimal4 }> = {
   ninetyNine: { step: 10_000, end: 9_900 },
 }
 
-/** The nearest price with the wished end, half upwards; an end such as .90 never turns something into nothing. */
+/**
+ * The nearest price with the wished end, half upwards; an end such as .90 never turns something into nothing.
+ */
 export function roundedPrice(price: Decimal4, rounding: PriceRounding, _rounding: Rounding): Decimal4 {
   const { step, end } = steps[rounding]
   const nearest = toSafeNumber(divideRounded(BigInt(price - end), BigInt(step))) * step + end

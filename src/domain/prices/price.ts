@@ -3,8 +3,9 @@ import { divideRounded, toSafeNumber, type BasisPoints, type Rounding } from '..
 import type { Decimal4 } from '../quantity.ts'
 
 /*
- * Which price applies. The customer's own price comes before the list he was given, that before the list of his kind of customers, and
- * that before the item's own price. Nothing is converted: a price in another currency is no price.
+ * Which price applies. The customer's own price comes before the list he was given, that before the list of
+ * his kind of customers, and that before the item's own price. Nothing is converted: a price in another
+ * currency is no price.
  */
 
 /** One price of one item: from a quantity on, and perhaps only between two days. */
@@ -66,7 +67,10 @@ export interface FoundPrice {
 const holdsOn = (day: Day, { from, to }: { from?: Day | null; to?: Day | null }): boolean =>
   (!from || from <= day) && (!to || day <= to)
 
-/** The line that holds: of those the quantity reaches the highest break; of equal breaks the one agreed for the latest day; then the lowest price. */
+/**
+ * The line that holds: of those the quantity reaches the highest break; of equal breaks the one agreed for
+ * the latest day; then the lowest price.
+ */
 export function lineFor<L extends PriceLine>(
   lines: readonly L[],
   quantity: Decimal4,
@@ -84,11 +88,17 @@ export function lineFor<L extends PriceLine>(
 const compare = (left: Day | null | undefined, right: Day | null | undefined) =>
   (left ?? '') < (right ?? '') ? -1 : left === right ? 0 : 1
 
-/** A price changed by a share of itself: +10% is 1000. Rounded to four decimals, half away from zero, and never below nothing. */
+/**
+ * A price changed by a share of itself: +10% is 1000. Rounded to four decimals, half away from zero, and
+ * never below nothing.
+ */
 export const changedByRate = (price: Decimal4, changeBp: BasisPoints, _rounding: Rounding): Decimal4 =>
   Math.max(0, toSafeNumber(divideRounded(BigInt(price) * BigInt(10_000 + changeBp), 10_000n)))
 
-/** What a list says; undefined where it does not hold or has no word on the item. A base beyond ten lists deep is none. */
+/**
+ * What a list says; undefined where it does not hold or has no word on the item. A base beyond ten lists deep
+ * is none.
+ */
 function fromList(
   list: PriceList,
   facts: PriceFacts,
@@ -116,8 +126,8 @@ function fromList(
 }
 
 /**
- * The price of an item for a customer, and where it came from: the customer's own, his list's, his type's list, the item's. Undefined
- * when nobody has said a price in the currency asked for.
+ * The price of an item for a customer, and where it came from: the customer's own, his list's, his type's
+ * list, the item's. Undefined when nobody has said a price in the currency asked for.
  */
 export function priceFor(facts: PriceFacts, asked: PriceQuestion): FoundPrice | undefined {
   const own = lineFor(

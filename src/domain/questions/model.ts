@@ -10,16 +10,20 @@ import {
   type Day,
   type Period,
 } from '../day.ts'
+import { statusesThat } from '../documents/facts.ts'
 import { documentTypeNames, paymentMeans } from '../documents/kinds.ts'
 
 /*
- * What can be asked of a business, as data: facts, what they are told by, what is counted of them, what narrows them down. A question holds names out of
- * this catalogue and values, nothing else; whoever makes a query of it looks the names up in a table of his own, so that no text of a caller ever
- * becomes one.
+ * What can be asked of a business, as data: facts, what they are told by, what is counted of them, what
+ * narrows them down. A question holds names out of this catalogue and values, nothing else; the person who makes a
+ * query of it looks the names up in a table of his own, so that no text of a caller ever becomes one.
  */
 
 export interface Dimension {
-  /** time: of the fact's day. choice: a few fixed words. record: another record, by its id. text: a short word as it was written. */
+  /**
+   * time: of the fact's day. choice: a few fixed words. record: another record, by its id. text: a short word
+   * as it was written.
+   */
   readonly kind: 'time' | 'choice' | 'record' | 'text'
   /** The choices in their order. */
   readonly of?: readonly string[]
@@ -78,7 +82,7 @@ export const dimensions = {
   monthOfYear: choice(monthsOfYear, 'questions.monthOfYear'),
   weekday: choice(weekdays, 'questions.weekday'),
   type: choice(documentTypeNames, 'documents.types'),
-  status: choice(['issued', 'partlyClosed', 'closed', 'cancelled'], 'documents.status'),
+  status: choice(statusesThat('isIssued'), 'documents.status'),
   means: choice(Object.keys(paymentMeans), 'documents.means'),
   customer: record('customers'),
   customerType: record('customerTypes'),
@@ -105,7 +109,10 @@ const times = ['year', 'quarter', 'month', 'week', 'day', 'monthOfYear', 'weekda
 
 export interface Measure {
   readonly kind: 'money' | 'number' | 'quantity'
-  /** A sum or a count may be shared out and run on; an average, a greatest or a number of different ones may not. */
+  /**
+   * A sum or a count may be shared out and run on; an average, a greatest or a number of different ones may
+   * not.
+   */
   readonly how: 'sum' | 'count' | 'average' | 'distinct' | 'most'
 }
 
@@ -252,7 +259,10 @@ export const dimensionNames = Object.keys(dimensions) as readonly DimensionName[
 export const periodUnits = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type PeriodUnit = (typeof periodUnits)[number]
 
-/** Two days, or whole units counted from the one of today: the last quarter is { unit: 'quarter', from: -1, to: -1 }, and moves with time. */
+/**
+ * Two days, or whole units counted from the one of today: the last quarter is { unit: 'quarter', from: -1,
+ * to: -1 }, and moves with time.
+ */
 export type AskedPeriod = Period | { readonly unit: PeriodUnit; readonly from: number; readonly to: number }
 
 export type Filter =
@@ -264,7 +274,9 @@ export type Filter =
   | { kind: 'flag'; flag: string; not?: boolean | undefined }
   | { kind: 'text'; has: string }
 
-/** How a measure is shown: as it is, as its part of the whole, or summed up from the first row to this one. */
+/**
+ * How a measure is shown: as it is, as its part of the whole, or summed up from the first row to this one.
+ */
 export const shownAs = ['value', 'share', 'running'] as const
 export type ShownAs = (typeof shownAs)[number]
 
@@ -283,7 +295,10 @@ export interface Question {
   filters: Filter[]
   /** own: time as it runs, words in their order, names by the alphabet; most, least: by the first measure. */
   sort: (typeof sorts)[number]
-  /** Only so many of the first row's values, by the first measure; the others together in one row, or left out. */
+  /**
+   * Only so many of the first row's values, by the first measure; the others together in one row, or left
+   * out.
+   */
   top: { most: number; others: boolean } | null
 }
 
@@ -375,7 +390,10 @@ export function faultsOf(question: Question): Fault[] {
 const isId = (value: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value)
 
-/** A question out of an address or a file, as far as it has the shape of one and fits together; anything else is none. */
+/**
+ * A question out of an address or a file, as far as it has the shape of one and fits together; anything else
+ * is none.
+ */
 export function readQuestion(value: unknown): Question | undefined {
   const given = value as Partial<Question> | null
   const isName = (name: unknown): name is DimensionName =>
@@ -435,7 +453,10 @@ export function readQuestion(value: unknown): Question | undefined {
   }
 }
 
-/** Whether sums of money would be seen by it, shown or only asked by: who may not see them could find them by asking. */
+/**
+ * Whether sums of money would be seen by it, shown or only asked by: who may not see them could find them by
+ * asking.
+ */
 export const tellsMoney = ({ fact: name, measures, filters }: Question): boolean =>
   measures.some((one) => factNamed(name).measures[one.name]?.kind === 'money') ||
   filters.some((one) => one.kind === 'amount' && factNamed(name).amounts[one.amount] === 'money')
@@ -457,7 +478,10 @@ export function periodOf(asked: AskedPeriod, today: Day): Period {
   return { from: addMonths(start, months * from), to: endOfMonth(addMonths(start, months * to + months - 1)) }
 }
 
-/** A fact's question as one begins with it: this year, as far as it has days; of numbers alone for who sees no sums. */
+/**
+ * A fact's question as one begins with it: this year, as far as it has days; of numbers alone for who sees no
+ * sums.
+ */
 export function firstQuestion(name: FactName, hidesSums = false): Question {
   const { first, dated, measures } = factNamed(name)
   const shown = first.measures.filter((measure) => !hidesSums || measures[measure]!.kind !== 'money')

@@ -3,7 +3,10 @@ import { compareNames } from '../fold.ts'
 import { divideRounded } from '../money.ts'
 import { dimensionNamed, type AskedMeasure, type DimensionName, type Question } from './model.ts'
 
-/** Whole figures, one for each measure asked: agorot, a number, ten-thousandths of a quantity, basis points of a share. */
+/**
+ * Whole figures, one for each measure asked: agorot, a number, ten-thousandths of a quantity, basis points of
+ * a share.
+ */
 export type Figures = (number | null)[]
 
 export interface PivotColumn {

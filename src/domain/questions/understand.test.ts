@@ -5,7 +5,10 @@ import { phrases } from './vocabulary.ts'
 
 const today = '2026-11-24'
 
-/** A reading in one line: fact, rows x column, [measures], filters, first so many, «names», ?what was not read. */
+/**
+ * A reading in one line: fact, rows x column, [measures], filters, first so many, «names», ?what was not
+ * read.
+ */
 function said({ question: q, named, unread }: Understood): string {
   const filters = q.filters.map((one) =>
     one.kind === 'period'
@@ -38,6 +41,8 @@ function said({ question: q, named, unread }: Understood): string {
 const table: [string, string][] = [
   ['הכנסות לפי לקוח ברבעון האחרון', 'income: customer [net count] quarter-1'],
   ['הכנסות השנה', 'income: [net count] year0'],
+  // A quote at the end of a word opens what is named, and is no part of the word.
+  ['הכנסות״ לפי לקוח״ השנה', 'income: [net count] year0 ?« לפי לקוח»'],
   ['מה היו ההכנסות החודש?', 'income: [net count] month0'],
   ['הכנסות לפי חודש השנה', 'income: month [net count] year0'],
   ['הכנסות חודשיות 2025', 'income: month [net count] 2025-01-01..2025-12-31'],
@@ -337,7 +342,8 @@ describe('whatever is said', () => {
   test.each(hostile)('gives a question of the model or none: %s', (asked) => {
     const { question } = understand(asked, today)
     expect(faultsOf(question)).toEqual([])
-    // Nothing of what was said is in it but figures: names are handed over apart, for somebody who knows the records.
+    // Nothing of what was said is in it but figures: names are handed over apart, for somebody who knows the
+    // records.
     for (const filter of question.filters)
       expect(
         filter.kind === 'text' ||

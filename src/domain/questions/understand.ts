@@ -11,6 +11,7 @@ import {
 } from '../day.ts'
 import { fold } from '../fold.ts'
 import { readUnsigned } from '../numberText.ts'
+import { typeFacts } from '../documents/facts.ts'
 import type { DocumentTypeName } from '../documents/kinds.ts'
 import {
   dimensionNamed,
@@ -37,7 +38,10 @@ export interface Stretch {
 export type Why = 'unknown' | 'noRecord' | 'severalRecords' | 'notHere' | 'notYours' | 'second'
 export type Unread = Stretch & { why: Why }
 
-/** A name that stands beside a word that says of what it is, or between quotes; whoever knows the records finds whom it means. */
+/**
+ * A name that stands beside a word that says of what it is, or between quotes; the person who knows the records
+ * finds whom it means.
+ */
 export type Named = Stretch & { name: string; dimension: DimensionName | null }
 
 export interface Understood {
@@ -183,7 +187,8 @@ function longest(
   let best: { meaning: Meaning; length: number; prefix: string } | undefined
   for (const { word: first, prefix } of formsOf(tokens[at]!.folded))
     for (const { words, meaning } of phrases.get(first) ?? []) {
-      // Small words are themselves and nothing that begins with another letter: a name must not be taken for one.
+      // Small words are themselves and nothing that begins with another letter: a name must not be taken for
+      // one.
       if (
         prefix &&
         (['noise', 'and', 'until', 'times'].includes(meaning.is) || (meaning.is === 'by' && prefix !== 'ו'))
@@ -219,7 +224,10 @@ function longest(
   return best
 }
 
-/** A period as it was said, with the stretch of the calendar it is, so that two of them can stand side by side. */
+/**
+ * A period as it was said, with the stretch of the calendar it is, so that two of them can stand side by
+ * side.
+ */
 interface Said {
   asked: AskedPeriod
   unit?: PeriodUnit
@@ -358,7 +366,9 @@ class Reader {
     return undefined
   }
 
-  /** From one end to another: 'from January to March', 'מ-1.1 עד 31.3', 'בין 1.1.26 ל-31.3.26', 'ינואר-מרץ'. */
+  /**
+   * From one end to another: 'from January to March', 'מ-1.1 עד 31.3', 'בין 1.1.26 ל-31.3.26', 'ינואר-מרץ'.
+   */
   private stretch(start: number): Said | undefined {
     const isOpened = this.is(start, 'since', 'from', 'between')
     const at = isOpened ? this.after(start + 1) : start
@@ -373,7 +383,8 @@ class Reader {
           : undefined
     const second = joined === undefined ? undefined : this.endAt(joined)
     if (second) {
-      // 'November to February' goes over the end of a year; of two ends without a year the later one has begun.
+      // 'November to February' goes over the end of a year; of two ends without a year the later one has
+      // begun.
       let from = first.from
       if (first.isMonth && second.isMonth && !first.hasYear && from > second.from) from = addMonths(from, -12)
       if (first.isMonth && second.isMonth && !first.hasYear && second.hasYear) {
@@ -422,7 +433,10 @@ class Reader {
     return { asked: period, unit, next }
   }
 
-  /** A stretch that has a name in the calendar: October, 10/2025, 2025, the third quarter, the first half of 2025. */
+  /**
+   * A stretch that has a name in the calendar: October, 10/2025, 2025, the third quarter, the first half of
+   * 2025.
+   */
   private calendar(at: number): Said | undefined {
     const token = this.parts[at]?.token
     if (token?.kind === 'day') return this.oneOf('day', { from: token.day!, to: token.day! }, at + 1)
@@ -505,7 +519,10 @@ const timeOf: Record<PeriodUnit, DimensionName> = {
   year: 'year',
 }
 
-/** Reads what was said into a question. Every word is either understood or told back; nothing is made up for one. */
+/**
+ * Reads what was said into a question. Every word is either understood or told back; nothing is made up for
+ * one.
+ */
 export function understand(said: string, today: Day): Understood {
   const parts = partsOf(said, tokensOf(said.slice(0, 300), today))
   const reader = new Reader(parts, today)
@@ -700,7 +717,8 @@ export function understand(said: string, today: Day): Understood {
         at = readAmount(at)
         break
       case 'until':
-        // 'Up to 5,000' with its sign, its commas or its thousands; a bare 15 or 2025 might be a day or a year.
+        // 'Up to 5,000' with its sign, its commas or its thousands; a bare 15 or 2025 might be a day or a
+        // year.
         at = part.text === '-' ? at + 1 : reader.isMoney(at + 1) ? readAmount(at) : left(at)
         break
       case 'flag':
@@ -881,7 +899,7 @@ export function understand(said: string, today: Day): Understood {
     else filters.push({ kind: 'is', dimension, values: [value] })
   }
   for (const { flag, not, at } of flags)
-    if (!known.flags.includes(flag) || (types.length && !types.some((one) => areOwed.has(one))))
+    if (!known.flags.includes(flag) || (types.length && !types.some((one) => isOwed(one))))
       leave(at, 'notHere')
     else if (!filters.some((one) => one.kind === 'flag' && one.flag === flag))
       filters.push({ kind: 'flag', flag, ...(not ? { not } : {}) })
@@ -969,7 +987,7 @@ export function understand(said: string, today: Day): Understood {
         (types.length === 0 || one.dimensions.includes('type'))
       )
     }
-    const isOfSales = types.every((one) => ['taxInvoice', 'taxInvoiceReceipt', 'creditInvoice'].includes(one))
+    const isOfSales = types.every((one) => typeFacts(one).isInvoiceOrCredit)
     if (fact) {
       // Items and quantities are told by the lines of what was sold.
       if (
@@ -1011,7 +1029,7 @@ export function understand(said: string, today: Day): Understood {
 }
 
 /** What can be paid or not; an open quote is another thing. */
-const areOwed: ReadonlySet<DocumentTypeName> = new Set(['taxInvoice', 'taxInvoiceReceipt', 'creditInvoice'])
+const isOwed = (type: DocumentTypeName): boolean => typeFacts(type).isInvoiceOrCredit
 const inOrder: readonly FactName[] = [
   'income',
   'lines',

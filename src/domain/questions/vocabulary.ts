@@ -3,8 +3,8 @@ import type { DocumentTypeName } from '../documents/kinds.ts'
 import type { DimensionName, FactName, PeriodUnit } from './model.ts'
 
 /*
- * The words a question is asked in, Hebrew and English, each with the one thing it means here. What has two meanings that the words around it do not
- * settle stands nowhere: it is told back as not read.
+ * The words a question is asked in, Hebrew and English, each with the one thing it means here. What has two
+ * meanings that the words around it do not settle stands nowhere: it is told back as not read.
  */
 
 export type Meaning =
@@ -303,7 +303,10 @@ export interface Form {
   prefix: string
 }
 
-/** A word as it may stand in the table: as it is, and without one to three letters that mean and, the, that, to, in, as, from. */
+/**
+ * A word as it may stand in the table: as it is, and without one to three letters that mean and, the, that,
+ * to, in, as, from.
+ */
 export function formsOf(folded: string): Form[] {
   const forms: Form[] = [{ word: folded, prefix: '' }]
   const most = prefixes.exec(folded)?.[0].length ?? 0

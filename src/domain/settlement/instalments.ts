@@ -18,8 +18,9 @@ export function sharesOf(agorot: Agorot, instalments: number): Agorot[] {
 }
 
 /**
- * What charges come to month by month, the first instalment in the month of the charge. What went back takes from the last instalments first: what was paid
- * out already is not asked for again as long as there is something to come.
+ * What charges come to month by month, the first instalment in the month of the charge. What went back takes
+ * from the last instalments first: what was paid out already is not asked for again as long as there is
+ * something to come.
  */
 export function byMonth(charges: readonly PaidOut[]): OwedDay[] {
   const months = new Map<Day, OwedDay>()

@@ -1,8 +1,8 @@
 import type { Agorot } from '../money.ts'
 
 /*
- * An acquirer's list of a day held against our charges and refunds. Deals are known by the acquirer's own number, else by our reference, else by sum, card
- * and approval together; each is taken once.
+ * An acquirer's list of a day held against our charges and refunds. Deals are known by the acquirer's own
+ * number, else by our reference, else by sum, card and approval together; each is taken once.
  */
 
 export interface ToldDeal {
@@ -82,8 +82,9 @@ export interface OwedDay {
 }
 
 /**
- * What an acquirer owes of each day: what came to the bank, and what went back on whatever day, pays the oldest days first. Answers days in their order, with
- * what is left of each; more than was owed stands below zero on the last. In all it is what was charged, less what went back and what came.
+ * What an acquirer owes of each day: what came to the bank, and what went back on whatever day, pays the
+ * oldest days first. Answers days in their order, with what is left of each; more than was owed stands below
+ * zero on the last. In all it is what was charged, less what went back and what came.
  */
 export function owedByDay(
   days: readonly OwedDay[],

@@ -1,4 +1,7 @@
-/** Where the parts of an order stand in what a shop of one's own sends: paths such as 'customer.email' or 'billing.0.city'. */
+/**
+ * Where the parts of an order stand in what a shop of one's own sends: paths such as 'customer.email' or
+ * 'billing.0.city'.
+ */
 export const mappable = [
   'id',
   'number',

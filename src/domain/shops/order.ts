@@ -1,7 +1,10 @@
 import type { Day } from '../day.ts'
 import type { Agorot } from '../money.ts'
 
-/** What was bought, as the shop sold it. Sums are in hundredths of the order's currency, after the line's own discount, with VAT where the shop charged any. */
+/**
+ * What was bought, as the shop sold it. Sums are in hundredths of the order's currency, after the line's own
+ * discount, with VAT where the shop charged any.
+ */
 export interface OrderLine {
   readonly name: string
   readonly sku: string
@@ -12,7 +15,10 @@ export interface OrderLine {
   readonly discount: Agorot
   /** The VAT inside `total`; null where the shop does not say. */
   readonly vat: Agorot | null
-  /** goods: carries its part of a discount on the whole order. extra: shipping, fees, tips. giftCard: a card that is sold, which is money held and no supply. */
+  /**
+   * goods: carries its part of a discount on the whole order. extra: shipping, fees, tips. giftCard: a card
+   * that is sold, which is money held and no supply.
+   */
   readonly kind: 'goods' | 'extra' | 'giftCard'
 }
 
@@ -43,7 +49,7 @@ export interface OrderCustomer {
   readonly country: string
 }
 
-/** An order as every shop's is understood, whoever sent it. */
+/** An order as every shop's is understood, the person who sent it. */
 export interface ShopOrder {
   readonly externalId: string
   /** As the shop shows it to people. */
@@ -76,7 +82,10 @@ export interface ShopOrder {
 
 const SCALE = 8
 
-/** An exact decimal of up to eight places as its number of hundred-millionths; undefined for what is no number. */
+/**
+ * An exact decimal of up to eight places as its number of hundred-millionths; undefined for what is no
+ * number.
+ */
 export function exactOf(value: unknown): bigint | undefined {
   const text =
     typeof value === 'number'
@@ -98,7 +107,10 @@ export function exactOf(value: unknown): bigint | undefined {
 const plainNumber = (value: number): string =>
   Number.isFinite(value) && Math.abs(value) < 1e13 ? value.toFixed(9).replace(/0$/, '') : ''
 
-/** A sum in agorot, rounded half away from zero; several parts are added before they are rounded. Undefined where one of them is no number. */
+/**
+ * A sum in agorot, rounded half away from zero; several parts are added before they are rounded. Undefined
+ * where one of them is no number.
+ */
 export function agorotOf(...values: unknown[]): Agorot | undefined {
   let all = 0n
   for (const value of values) {

@@ -1,5 +1,13 @@
 import { lineAmount } from '../documents/arithmetic.ts'
-import { chargesVat, documentTypes, paymentMeans, vatKinds, type BusinessKind } from '../documents/kinds.ts'
+import {
+  chargesVat,
+  documentTypes,
+  paymentMeans,
+  paymentMeansById,
+  vatKinds,
+  type BusinessKind,
+} from '../documents/kinds.ts'
+import { missingDetails } from '../documents/paymentDetails.ts'
 import { splitByLargestRemainder, sum, type Agorot } from '../money.ts'
 import { parseDecimal4 } from '../quantity.ts'
 import { normaliseTaxId } from '../taxId.ts'
@@ -10,7 +18,10 @@ export interface ShopRules {
   /** For people; businesses with a dealer's number get `businessPaper`. */
   readonly paper: 'taxInvoiceReceipt' | 'taxInvoice'
   readonly businessPaper: 'taxInvoice' | 'taxInvoiceReceipt'
-  /** Orders without VAT that go to Eilat, abroad, or to tourists are at zero rate (VAT Law 30, Eilat Free Trade Zone Law 5); otherwise a person looks. */
+  /**
+   * Orders without VAT that go to Eilat, abroad, or to tourists are at zero rate (VAT Law 30, Eilat Free
+   * Trade Zone Law 5); otherwise a person looks.
+   */
   readonly zeroEilat: boolean
   readonly zeroAbroad: boolean
   readonly zeroTourist: boolean
@@ -36,6 +47,7 @@ export const troubleCodes = [
   'tax',
   'untaxed',
   'payments',
+  'paymentDetails',
   'nothingPaid',
   'noDay',
   'notUnderstood',
@@ -67,13 +79,19 @@ export interface OrderPaper {
   /** isHeld: it came before, when the gift card was sold, and is no longer held now. */
   readonly payments: readonly { means: number; amountAgorot: Agorot; reference: string; isHeld?: true }[]
   readonly total: Agorot
-  /** What the document's own arithmetic may lie apart from the total: the shop's rounding, and one agora for each line it rounded by itself. */
+  /**
+   * What the document's own arithmetic may lie apart from the total: the shop's rounding, and one agora for
+   * each line it rounded by itself.
+   */
   readonly most: Agorot
 }
 
 const eilat = /^(אילת|eilat|elat|эйлат|إيلات)$/i
 
-/** The document of a paid order, or why there is none. Gift cards pay, a discount on the whole order lies on its goods by largest remainder. */
+/**
+ * The document of a paid order, or why there is none. Gift cards pay, a discount on the whole order lies on
+ * its goods by largest remainder.
+ */
 export function paperOf(order: ShopOrder, rules: ShopRules, kind: BusinessKind): OrderPaper | Trouble {
   const wrong = refuse(order)
   if (wrong) return wrong
@@ -92,6 +110,9 @@ export function paperOf(order: ShopOrder, rules: ShopRules, kind: BusinessKind):
   if (Math.abs(apart) > most) return { code: 'sum', params: {}, difference: apart }
   const payments = paymentsOf(order, rules)
   if ('code' in payments) return payments
+  // A shop does not say which cheque it was.
+  if (payments.some((one) => missingDetails(paymentMeansById(one.means) ?? 'other', one).length))
+    return { code: 'paymentDetails', params: {} }
   const isBusiness = order.customer.taxId !== '' && normaliseTaxId(order.customer.taxId) !== undefined
   const paper = isBusiness ? rules.businessPaper : rules.paper
   return {
@@ -105,7 +126,10 @@ export function paperOf(order: ShopOrder, rules: ShopRules, kind: BusinessKind):
   }
 }
 
-/** Whether the VAT of the paper is what the shop charged, but for an agora a line; the shop's figure where it is not. */
+/**
+ * Whether the VAT of the paper is what the shop charged, but for an agora a line; the shop's figure where it
+ * is not.
+ */
 export function isTaxApart(order: ShopOrder, vat: Agorot): boolean {
   return order.vat !== null && Math.abs(order.vat - vat) > order.lines.length + 1
 }

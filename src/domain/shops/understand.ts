@@ -12,7 +12,7 @@ export class NotUnderstood extends Error {
   }
 }
 
-/** Reads the parts of what a shop sent; paths are for whoever has to mend it. */
+/** Reads the parts of what a shop sent; paths are for the person who has to mend it. */
 export interface Reading {
   has: (path: string) => boolean
   text: (path: string, most: number) => string

@@ -3,7 +3,10 @@ import { addDays, weekday, type Day } from '../day.ts'
 
 const hebrew = new HebrewCalendar()
 
-/** A day of the Hebrew calendar: the year, the month counted from Tishri as 1 (Adar of a leap year is two months) and the day. */
+/**
+ * A day of the Hebrew calendar: the year, the month counted from Tishri as 1 (Adar of a leap year is two
+ * months) and the day.
+ */
 function hebrewOf(day: Day): { month: number; date: number; isLeap: boolean } {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   const found = toCalendar(new CalendarDate(year, month, date), hebrew)
@@ -11,9 +14,10 @@ function hebrewOf(day: Day): { month: number; date: number; isLeap: boolean } {
 }
 
 /*
- * Days that are no business days of a bank besides Friday and Saturday: both days of the New Year, the eve of the Day of Atonement and the day itself, the
- * first and the eighth of Tabernacles, Purim, the first and the seventh of Passover, Independence Day, Pentecost, the Ninth of Av (Bank of Israel, Proper
- * Conduct of Banking Business: "business day"). Two of them move by the day of the week.
+ * Days that are no business days of a bank besides Friday and Saturday: both days of the New Year, the eve of
+ * the Day of Atonement and the day itself, the first and the eighth of Tabernacles, Purim, the first and the
+ * seventh of Passover, Independence Day, Pentecost, the Ninth of Av (Bank of Israel, Proper Conduct of
+ * Banking Business: "business day"). Two of them move by the day of the week.
  */
 function isHoliday(day: Day): boolean {
   const { month, date, isLeap } = hebrewOf(day)
@@ -29,7 +33,10 @@ function isHoliday(day: Day): boolean {
   return false
 }
 
-/** 5 Iyar; on Friday or Saturday the Thursday before, on Monday the day after (Independence Day Law, as amended in 2004). */
+/**
+ * 5 Iyar; on Friday or Saturday the Thursday before, on Monday the day after (Independence Day Law, as
+ * amended in 2004).
+ */
 function isIndependence(day: Day, date: number): boolean {
   const of = weekday(addDays(day, 5 - date))
   const moved = of === 5 ? 4 : of === 6 ? 3 : of === 1 ? 6 : 5

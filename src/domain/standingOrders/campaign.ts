@@ -18,13 +18,16 @@ export interface CampaignStep {
 export const isEnd = (deed: Deed): boolean => deed === 'pause' || deed === 'cancel' || deed === 'leaveOpen'
 
 /**
- * How a charge's decline is dealt with: soft, the same card may do on another day; hard, only another card will. The classes are those of acquirers; of a
- * bank debit no cover is soft and all else is hard.
+ * How a charge's decline is dealt with: soft, the same card may do on another day; hard, only another card
+ * will. The classes are those of acquirers; of a bank debit no cover is soft and all else is hard.
  */
 export const kindOf = (declineClass: string): Exclude<DeclineKind, 'any'> =>
   declineClass === 'soft' || declineClass === 'technical' || declineClass === '' ? 'soft' : 'hard'
 
-/** What most find good: a letter at once, tries after three, eight and fifteen days; a hard decline asks for another card at once; then the order rests. */
+/**
+ * What most find good: a letter at once, tries after three, eight and fifteen days; a hard decline asks for
+ * another card at once; then the order rests.
+ */
 export const usualCampaign: readonly CampaignStep[] = [
   { days: 0, on: 'any', deed: 'mail' },
   { days: 3, on: 'soft', deed: 'retry' },

@@ -1,12 +1,18 @@
 import { addDays, addMonths, startOfMonth, type Day } from '../day.ts'
 import { divideRounded } from '../money.ts'
 
-/** A month's consumer price index as it was published, and by what it is multiplied to stand on the same base as those before it. */
+/**
+ * A month's consumer price index as it was published, and by what it is multiplied to stand on the same base
+ * as those before it.
+ */
 export interface MonthIndex {
   /** The first day of the month. */
   month: Day
   value: string
-  /** 1 until the bureau begins a new base; from then on the linking coefficient it published, times those before. */
+  /**
+   * 1 until the bureau begins a new base; from then on the linking coefficient it published, times those
+   * before.
+   */
   coefficient: string
 }
 

@@ -1,9 +1,11 @@
 import { addDays, type Day } from '../day.ts'
 
 /*
- * What the Consumer Protection Law asks a business to tell a consumer of a lasting deal: the end of a fixed term in writing, no earlier than sixty and no
- * later than thirty days before it (section 13A), and again by a short message three weeks before; the end of a time of lower prices by a notice of its
- * own, without which the higher price has no effect (Supreme Court, CA 3849/20); and that a price goes up. A business that buys is told nothing by law.
+ * What the Consumer Protection Law asks a business to tell a consumer of a lasting deal: the end of a fixed
+ * term in writing, no earlier than sixty and no later than thirty days before it (section 13A), and again by
+ * a short message three weeks before; the end of a time of lower prices by a notice of its own, without which
+ * the higher price has no effect (Supreme Court, CA 3849/20); and that a price goes up. A business that buys
+ * is told nothing by law.
  */
 export const noticeKinds = ['end', 'endShort', 'benefit', 'raise'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
@@ -27,7 +29,10 @@ export interface Deal {
   raises: readonly Day[]
 }
 
-/** Sixty to thirty days before; where the deal is younger than that, within its first three days and before the day itself. */
+/**
+ * Sixty to thirty days before; where the deal is younger than that, within its first three days and before
+ * the day itself.
+ */
 function windowOf(day: Day, start: Day): { from: Day; to: Day } {
   const [from, to] = [addDays(day, -60), addDays(day, -30)]
   if (to >= start) return { from: from > start ? from : start, to }
@@ -50,9 +55,15 @@ export function noticesOf({ party, start, end, benefitUntil, raises }: Deal): No
   return found.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : a.kind < b.kind ? -1 : 1))
 }
 
-/** A cancellation takes effect within three business days; the law's word for whoever may cancel at any time (section 13D). */
+/**
+ * A cancellation takes effect within three business days; the law's word for the person who may cancel at any time
+ * (section 13D).
+ */
 export const cancelDays = 3
 
-/** Whether a notice that was not sent forbids a charge for days from `from` on: an end forbids nothing, because the order itself ends. */
+/**
+ * Whether a notice that was not sent forbids a charge for days from `from` on: an end forbids nothing,
+ * because the order itself ends.
+ */
 export const forbids = ({ kind, forDay }: Pick<Notice, 'kind' | 'forDay'>, from: Day): boolean =>
   kind === 'benefit' ? from > forDay : kind === 'raise' ? from >= forDay : false

@@ -5,7 +5,10 @@ import type { Turn } from './schedule.ts'
 
 /** What makes the first charges less than the others. */
 export interface Benefit {
-  /** What the first charge comes to before VAT is added or with it, as the lines say; null where there is none. */
+  /**
+   * What the first charge comes to before VAT is added or with it, as the lines say; null where there is
+   * none.
+   */
   firstPriceAgorot: Agorot | null
   /** Taken off so many first charges. */
   discountBp: number
@@ -85,7 +88,10 @@ export function reductionOf(
 export const benefitTurns = ({ firstPriceAgorot, discountBp, discountTurns }: Benefit): number =>
   Math.max(firstPriceAgorot === null ? 0 : 1, discountBp > 0 ? discountTurns : 0)
 
-/** What a charge comes to in a month: a year by its twelfth, weeks and days by a year's. Half an agora goes away from zero. */
+/**
+ * What a charge comes to in a month: a year by its twelfth, weeks and days by a year's. Half an agora goes
+ * away from zero.
+ */
 export function monthlyOf(agorot: Agorot, every: number, unit: 'day' | 'week' | 'month' | 'year'): Agorot {
   switch (unit) {
     case 'month':

@@ -45,8 +45,9 @@ export interface MonthOfRevenue {
 }
 
 /**
- * Monthly recurring revenue, month by month: what it was on the last day of the month before, what came and went of it order by order, what it is on the last
- * day, or on `today` in the month that runs. Start and changes always add up to the end.
+ * Monthly recurring revenue, month by month: what it was on the last day of the month before, what came and
+ * went of it order by order, what it is on the last day, or on `today` in the month that runs. Start and
+ * changes always add up to the end.
  */
 export function revenueByMonth(
   earnings: readonly Earning[],
@@ -118,8 +119,9 @@ export interface ProductRevenue {
 }
 
 /**
- * The same revenue product by product, from the day before a span to its last. An order that came or went brings or takes all of its products; one that stays moves each of them up or down, also
- * where one took the place of another. Start and changes of each make its end, and together they are those of the months.
+ * The same revenue product by product, from the day before a span to its last. An order that came or went
+ * brings or takes all of its products; one that stays moves each of them up or down, also where one took the
+ * place of another. Start and changes of each make its end, and together they are those of the months.
  */
 export function revenueByProduct(
   earnings: readonly (Earning & { shares: readonly Share[] })[],

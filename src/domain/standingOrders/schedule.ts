@@ -4,13 +4,19 @@ import { shifted, type Shift } from './bankDays.ts'
 export const units = ['day', 'week', 'month', 'year'] as const
 export type Unit = (typeof units)[number]
 
-/** When a standing order charges, and for which days. Everything is counted from its first day and never from the last run. */
+/**
+ * When a standing order charges, and for which days. Everything is counted from its first day and never from
+ * the last run.
+ */
 export interface Plan {
   /** The first day of the deal. */
   start: Day
   every: number
   unit: Unit
-  /** Of a month: 0 the day it began on, 1 to 28, 31 for the last day whatever the month's length. Days and weeks count from their first day only. */
+  /**
+   * Of a month: 0 the day it began on, 1 to 28, 31 for the last day whatever the month's length. Days and
+   * weeks count from their first day only.
+   */
   billingDay: number
   shift: Shift
   /** The first charge comes at once and not on the first billing day. */
@@ -79,7 +85,8 @@ function* beginnings(plan: Plan): Generator<{ from: Day; part: boolean; chargedO
     if (plan.prorate) yield { from: first, part: true, chargedOn: plan.chargeToday ? first : regular }
     else if (plan.chargeToday) {
       yield { from: first, part: false, chargedOn: first }
-      // A whole period was paid on the first day: the next begins when it is over, or on the last billing day before.
+      // A whole period was paid on the first day: the next begins when it is over, or on the last billing day
+      // before.
       const next = billingDayUntil(addMonths(first, months), plan.billingDay)
       if (next > regular) regular = next
     }

@@ -2,8 +2,9 @@ import { assertWhole, splitByLargestRemainder, timesFraction, type Agorot } from
 import type { Decimal4 } from '../quantity.ts'
 
 /*
- * What stock is worth, exact to the agora: by the moving average of all that is there, or by what came first. A movement is valued when it is known and
- * never again; where goods went before it was known what they cost, the difference is told as a correction of its own when they come.
+ * What stock is worth, exact to the agora: by the moving average of all that is there, or by what came first.
+ * A movement is valued when it is known and never again; where goods went before it was known what they cost,
+ * the difference is told as a correction of its own when they come.
  */
 
 export type Costing = 'average' | 'fifo'
@@ -48,7 +49,10 @@ export interface Worked {
   readonly value: Agorot
   /** More went than was there, or nobody said what it cost. */
   readonly guessed: boolean
-  /** What the guesses of goods that went before were wrong by: to be told as a movement of value alone. It is in `held` already. */
+  /**
+   * What the guesses of goods that went before were wrong by: to be told as a movement of value alone. It is
+   * in `held` already.
+   */
   readonly correction: Agorot
 }
 
@@ -57,7 +61,9 @@ export const nothingHeld: Held = { quantity: 0, value: 0, last: { agorot: 0, of:
 const at = ({ agorot, of }: UnitCost, quantity: Decimal4): Agorot =>
   of > 0 ? timesFraction(agorot, quantity, of, 'halfAwayFromZero') : 0
 
-/** What a unit costs now: by what is there, else by what was last known, else by what the item's card says. */
+/**
+ * What a unit costs now: by what is there, else by what was last known, else by what the item's card says.
+ */
 export const unitCostOf = (held: Held, said: UnitCost): UnitCost =>
   held.quantity > 0 ? { agorot: held.value, of: held.quantity } : held.last.of > 0 ? held.last : said
 
@@ -149,7 +155,10 @@ function take(
 const inOrder = (layers: readonly Layer[]): Layer[] =>
   layers.toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : one.seq - other.seq))
 
-/** What is there is worth more or less by a sum: freight that came later, a price that was wrong. RangeError when nothing is there, or it would be worth less than nothing. */
+/**
+ * What is there is worth more or less by a sum: freight that came later, a price that was wrong. RangeError
+ * when nothing is there, or it would be worth less than nothing.
+ */
 export function revalue(held: Held, by: Agorot): Held {
   if (held.quantity <= 0) throw new RangeError('there is nothing to revalue')
   if (held.value + by < 0) throw new RangeError('worth below zero')
@@ -166,7 +175,10 @@ export function revalue(held: Held, by: Agorot): Held {
   }
 }
 
-/** What each place holds of what an item is worth: by its quantity, the rest of the division with the largest remainder. Places that hold nothing are worth nothing. */
+/**
+ * What each place holds of what an item is worth: by its quantity, the rest of the division with the largest
+ * remainder. Places that hold nothing are worth nothing.
+ */
 export function valueByPlace(value: Agorot, quantities: readonly Decimal4[]): Agorot[] {
   const whole = quantities.reduce((sum, one) => sum + one, 0)
   if (whole === 0) return quantities.map((_, i) => (i === 0 ? value : 0))

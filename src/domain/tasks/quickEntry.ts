@@ -122,8 +122,9 @@ const readers: Reader[] = [
 ]
 
 /**
- * Reads a line as people type it, in Hebrew and English alike: "מחר ב-10 להתקשר לדנה", "call Dana tomorrow at 10", "כל חודש לשלוח דוח", "@noa urgent".
- * A time without a day is today's. What would leave no title is title.
+ * Reads a line as people type it, in Hebrew and English alike: "מחר ב-10 להתקשר לדנה", "call Dana tomorrow at
+ * 10", "כל חודש לשלוח דוח", "@noa urgent". A time without a day is today's. What would leave no title is
+ * title.
  */
 export function readQuickTask(text: string, today: Day): QuickTask {
   const whole = text.replace(/\s+/g, ' ').trim().slice(0, 300)

@@ -10,7 +10,10 @@ export const isRepeat = (rule: string): boolean => shape.test(rule)
 
 const isWorkday = (day: Day): boolean => weekday(day) <= 4
 
-/** The day `n` steps of a rule after its anchor. Months are counted from the anchor, so the 31st comes back after a short month. */
+/**
+ * The day `n` steps of a rule after its anchor. Months are counted from the anchor, so the 31st comes back
+ * after a short month.
+ */
 function step(rule: string, anchor: Day, n: number): Day {
   const [, unit, every] = shape.exec(rule)!
   const count = n * Number(every)

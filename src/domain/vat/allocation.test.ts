@@ -31,7 +31,8 @@ describe('an allocation number', () => {
   })
 
   test.each<[string, number | undefined]>([
-    // Before it was told, on its day and after it; a step of the law that came since holds until it is told anew.
+    // Before it was told, on its day and after it; a step of the law that came since holds until it is told
+    // again.
     ['2026-07-01', 500_000],
     ['2026-07-02', 400_000],
     ['2026-09-30', 400_000],
@@ -54,7 +55,8 @@ describe('an allocation number', () => {
     }
   })
 
-  // Shekels taxed, exempt, at zero rate and held in trust on one invoice: what it comes to before VAT, and whether 5,000 are exceeded.
+  // Shekels taxed, exempt, at zero rate and held in trust on one invoice: what it comes to before VAT, and
+  // whether 5,000 are exceeded.
   test.each<[taxed: number, exempt: number, zero: number, held: number, net: number, expected: boolean]>([
     [5_000, 0, 0, 0, 500_000, false],
     [5_001, 0, 0, 0, 500_100, true],

@@ -1,17 +1,7 @@
 import type { Day } from '../day.ts'
 import type { DocumentTotals } from '../documents/arithmetic.ts'
+import { inForceOn, stepOn } from '../law/figures.ts'
 import { sum, type Agorot } from '../money.ts'
-
-/**
- * An allocation number is needed when the amount before VAT exceeds this, from each day on ("Invoices Israel", order of 01/2025 as
- * published 31.12.2025). The authority's own service answers with the current one and is believed before the table, which holds where it was silent.
- */
-export const allocationThresholds: readonly (readonly [from: Day, threshold: Agorot])[] = [
-  ['2024-05-05', 2_500_000],
-  ['2025-01-01', 2_000_000],
-  ['2026-01-01', 1_000_000],
-  ['2026-06-01', 500_000],
-]
 
 /** What the authority answered when it was asked on a day. */
 export interface ToldThreshold {
@@ -20,14 +10,17 @@ export interface ToldThreshold {
 }
 
 /**
- * In agorot; undefined before the law began. What the authority told last before that day, or on it, holds, unless the law's table has a step since: what was
- * told on the last day of a year says nothing of the next.
+ * An allocation number is needed when the amount before VAT exceeds this. The authority's own service answers with
+ * the current one and is believed before the table, which holds where it was silent. In agorot; undefined before
+ * the law began. What the authority told last before that day, or on it, holds,
+ * unless the law's table has a step since: what was told on the last day of a year says nothing of the next.
  * @param told in the order of their days
  */
 export function allocationThresholdOn(day: Day, told: readonly ToldThreshold[] = []): Agorot | undefined {
-  const step = allocationThresholds.findLast(([from]) => from <= day)
+  const law = inForceOn('allocationThreshold', day)
   const last = told.findLast((one) => one.day <= day)
-  return step && last && last.day >= step[0] ? last.agorot : step?.[1]
+  // What was told before the last step of the law says nothing of what came after it.
+  return law !== undefined && last && last.day >= stepOn('allocationThreshold', day)! ? last.agorot : law
 }
 
 export interface AllocationQuestion {
@@ -42,15 +35,21 @@ export interface AllocationQuestion {
 }
 
 /**
- * What an invoice comes to before VAT, in shekels. The law measures the invoice, not its taxed part: what stands on it exempt or at zero rate counts too, and a number is needed
- * as soon as there is VAT to deduct. A bill that came is measured the same way. Money held in trust is nobody's price.
+ * What an invoice comes to before VAT, in shekels. The law measures the invoice, not its taxed part: what
+ * stands on it exempt or at zero rate counts too, and a number is needed as soon as there is VAT to deduct. A
+ * bill that came is measured the same way. Money held in trust is nobody's price.
  */
-export const netOfInvoice = ({ net, lines }: Pick<DocumentTotals, 'net' | 'lines'>): Agorot =>
-  net - sum(lines.filter(({ vatKind }) => vatKind === 'trustDeposit').map((line) => line.net))
+export const netOfInvoice = (totals: Pick<DocumentTotals, 'net' | 'lines'>): Agorot =>
+  totals.net - heldIn(totals)
+
+/** What lines hold in trust for its owner. */
+export const heldIn = ({ lines }: Pick<DocumentTotals, 'lines'>): Agorot =>
+  sum(lines.filter(({ vatKind }) => vatKind === 'trustDeposit').map((line) => line.net))
 
 /**
- * Whether the document must ask the tax authority for an allocation number. Exactly at the threshold it need not.
- * @param thresholdOn by what the authority told, where whoever asks knows it
+ * Whether the document must ask the tax authority for an allocation number. Exactly at the threshold it need
+ * not.
+ * @param thresholdOn by what the authority told, where the person who asks knows it
  */
 export function needsAllocation(
   { documentAllows, day, net, vat, customerIsDealer }: AllocationQuestion,

@@ -5,9 +5,9 @@ import type { InputPaper, SalePaper } from './papers.ts'
 import { plainGroup } from './referenceGroup.ts'
 
 /*
- * Entries that came with the file of another program. No paper of ours stands for them and that program reported their period, so the VAT of
- * such an entry is read from the entry itself: nothing could be compared with it, and nothing in it may keep a period from being reported or
- * closed.
+ * Entries that came with the file of another program. No paper of ours stands for them and that program
+ * reported their period, so the VAT of such an entry is read from the entry itself: nothing could be compared
+ * with it, and nothing in it may keep a period from being reported or closed.
  */
 
 /** One line of such an entry; debit positive. */
@@ -31,8 +31,9 @@ export interface Brought {
 }
 
 /**
- * What entries without a sale's document say of VAT. `soldByPapers`: documents came whose own entries cannot be told, as from programs that post
- * a day's documents together; then the sales of these entries are theirs and count by the documents.
+ * What entries without a sale's document say of VAT. `soldByPapers`: documents came whose own entries cannot
+ * be told, as from programs that post a day's documents together; then the sales of these entries are theirs
+ * and count by the documents.
  */
 export function broughtOf(lines: readonly BroughtLine[], soldByPapers: boolean): Brought {
   const byEntry = new Map<string, BroughtLine[]>()
@@ -70,7 +71,8 @@ export function broughtOf(lines: readonly BroughtLine[], soldByPapers: boolean):
         isForeign: false,
       })
     if (inputVat !== 0 || equipmentVat !== 0) {
-      // A tax invoice needs its seller's number and one of its own; other entries are papers the law lets stand for one.
+      // A tax invoice needs its seller's number and one of its own; other entries are papers the law lets
+      // stand for one.
       const isInvoice = Boolean(party?.taxId) && /[1-9]/.test(reference)
       inputs.push({
         ...paper,

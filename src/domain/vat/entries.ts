@@ -31,7 +31,8 @@ function entry(
   vat: Agorot,
   equipmentVat: Agorot = 0,
 ): SourcedEntry[] {
-  // The sum decides the sign; where it is nothing, the VAT does (an import entry whose goods another paper billed).
+  // The sum decides the sign; where it is nothing, the VAT does (an import entry whose goods another paper
+  // billed).
   const isCredit = isTakenBack(net, vat)
   const turned = (amount: Agorot) => toWholeShekels(isCredit ? -amount : amount)
   const made = {
@@ -59,8 +60,8 @@ interface Together {
 }
 
 /**
- * Customers without a number stand together: apart what was taxed and what was not, and apart what was taken back, because a credit may have
- * another rate than the sales of the period.
+ * Customers without a number stand together: apart what was taxed and what was not, and apart what was taken
+ * back, because a credit may have another rate than the sales of the period.
  */
 export const togetherNames = ['taxed', 'taxedBack', 'untaxed', 'untaxedBack'] as const
 export type Unnamed = Partial<Record<(typeof togetherNames)[number], Together>>
@@ -117,8 +118,8 @@ function together(parts: readonly Unnamed[]): SourcedEntry[] {
 }
 
 /**
- * A self-invoice stands on both sides under the seller's number, or under our own where he has none: the authority allows that of this kind alone
- * (rule 204).
+ * A self-invoice stands on both sides under the seller's number, or under our own where he has none: the
+ * authority allows that of this kind alone (rule 204).
  */
 const sellerOf = (p: Pick<SalePaper, 'taxId'>, dealer: string): string => p.taxId ?? dealer
 
@@ -147,7 +148,8 @@ function ofSale(p: SalePaper, dealer: string): SourcedEntry[] {
   if (!p.taxId && p.kind !== 'palestinian') return exported
   const type = p.kind === 'palestinian' ? 'I' : 'S'
   const counterparty = p.taxId ?? nobody
-  // A paper with both is two entries: the header keeps taxed and untaxed sales apart, and only the VAT tells them.
+  // A paper with both is two entries: the header keeps taxed and untaxed sales apart, and only the VAT tells
+  // them.
   return [
     ...(p.taxable !== 0 || p.vat !== 0 ? entry(type, { ...base, counterparty }, p.taxable, p.vat) : []),
     ...(p.untaxed !== 0 && !isExport
@@ -187,6 +189,15 @@ function ofInput(p: InputPaper, dealer: string): SourcedEntry[] {
   )
 }
 
+/**
+ * A bill whose VAT has another sign than its sum is two entries, as a sale with both is: the file has one sign for both
+ * figures of an entry.
+ */
+const bySign = (p: InputPaper): InputPaper[] =>
+  p.bySign?.length && Math.sign(p.net) * Math.sign(p.vat) < 0
+    ? p.bySign.map((part) => ({ ...p, ...part }))
+    : [p]
+
 /** Petty cash stands together, dated inside the period; what was taken back apart. */
 function pettyCash(papers: readonly InputPaper[], period: Period): SourcedEntry[] {
   return [false, true].flatMap((back) => {
@@ -209,7 +220,10 @@ function pettyCash(papers: readonly InputPaper[], period: Period): SourcedEntry[
   })
 }
 
-/** What sales of some days of a period put into its detailed report: entries of their own, and what stands together with the unnamed of other days. */
+/**
+ * What sales of some days of a period put into its detailed report: entries of their own, and what stands
+ * together with the unnamed of other days.
+ */
 export interface SaleEntries {
   entries: SourcedEntry[]
   unnamed: Unnamed
@@ -221,9 +235,10 @@ export const saleEntriesOf = (sales: readonly SalePaper[], dealer: string): Sale
 })
 
 /**
- * The entries of the detailed report in the customary order: sales, then inputs, each by kind, day and number. Every entry is rounded to
- * whole shekels by itself; what comes to nothing is left out. `dealer` is the number of whoever reports. `apart`: the unnamed among sales of the period
- * whose own entries are had elsewhere.
+ * The entries of the detailed report in the customary order: sales, then inputs, each by kind, day and
+ * number. Every entry is rounded to whole shekels by itself; what comes to nothing is left out. `dealer` is
+ * the number of the person who reports. `apart`: the unnamed among sales of the period whose own entries are had
+ * elsewhere.
  */
 export function entriesOf(
   sales: readonly SalePaper[],
@@ -233,23 +248,27 @@ export function entriesOf(
   apart: readonly Unnamed[] = [],
 ): SourcedEntry[] {
   const sold = saleEntriesOf(sales, dealer)
+  const bought = inputs.flatMap(bySign).filter((p) => p.vat !== 0)
   return inOrder([
     ...sold.entries,
     ...together([...apart, sold.unnamed]),
-    ...inputs.filter((p) => p.vat !== 0 && p.paper !== 'pettyCash').flatMap((p) => ofInput(p, dealer)),
+    ...bought.filter((p) => p.paper !== 'pettyCash').flatMap((p) => ofInput(p, dealer)),
     ...pettyCash(
-      inputs.filter((p) => p.vat !== 0 && p.paper === 'pettyCash'),
+      bought.filter((p) => p.paper === 'pettyCash'),
       period,
     ),
   ])
 }
 
-/** From this sum with VAT on a non-profit names a bill in its report (annex of 2012 for non-profits and financial institutions). */
+/**
+ * From this sum with VAT on a non-profit names a bill in its report (annex of 2012 for non-profits and
+ * financial institutions).
+ */
 export const nonProfitFrom: Agorot = 300_00
 
 /**
- * The entries of a non-profit (type 6): it has no sales and deducts nothing, and names its bills by their whole sum, without VAT. A receipt alone is
- * no bill, and what is below the sum is left out.
+ * The entries of a non-profit (type 6): it has no sales and deducts nothing, and names its bills by their
+ * whole sum, without VAT. A receipt alone is no bill, and what is below the sum is left out.
  */
 export function nonProfitEntriesOf(
   inputs: readonly InputPaper[],
@@ -274,7 +293,8 @@ export function nonProfitEntriesOf(
 const order = 'SLMYITKRPHC'
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** As they stand in the file. */
-// Days and references are digits of one length: plain comparison puts them in their order, and many times faster than that of a language.
+// Days and references are digits of one length: plain comparison puts them in their order, and many times
+// faster than that of a language.
 export const inOrder = (made: readonly SourcedEntry[]): SourcedEntry[] =>
   made.toSorted(
     (a, b) =>

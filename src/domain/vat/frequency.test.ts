@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { reportingDays } from '../law/dues.ts'
 import { openVatPeriod, sinceEver, vatPeriodAmong, type VatFrequency } from './frequency.ts'
 
 describe('the VAT period of a day', () => {
@@ -36,10 +37,11 @@ describe('the days that are open in the VAT', () => {
   const months = (day: string) => vatPeriodAmong([{ from: sinceEver, months: 1 }], day)
   test.each<[string, string, typeof pairs, { from: string; to: string }[], string]>([
     ['the period before waits for its report', '2026-05-11', pairs, [], '2026-03-01'],
-    ['on the last day of it', '2026-05-15', pairs, [], '2026-03-01'],
-    ['the day after it', '2026-05-16', pairs, [], '2026-05-01'],
-    // 15 August 2026 is a Sabbath: the report is due the day after.
-    ['a Sabbath', '2026-08-16', months, [], '2026-07-01'],
+    ['on the last day of it', '2026-05-18', pairs, [], '2026-03-01'],
+    ['the day after it', '2026-05-19', pairs, [], '2026-05-01'],
+    // 15 August 2026 is a Sabbath: the report is due on Monday.
+    ['a Sabbath', '2026-08-17', months, [], '2026-07-01'],
+    ['the Tuesday after it', '2026-08-18', months, [], '2026-08-01'],
     ['it was reported', '2026-05-11', pairs, [{ from: '2026-03-01', to: '2026-04-30' }], '2026-05-01'],
     [
       'an older one was reported',
@@ -50,6 +52,12 @@ describe('the days that are open in the VAT', () => {
     ],
     ['no other than the one before', '2026-06-02', months, [], '2026-05-01'],
   ])('%s', (_name, today, of, reported, from) => {
-    expect(openVatPeriod(today, of, reported)).toEqual({ from, to: of(today).to })
+    expect(openVatPeriod(today, of, reportingDays(false).vat, reported)).toEqual({ from, to: of(today).to })
+  })
+
+  test('a business that reports in detail has until the day of that report', () => {
+    const open = (today: string) => openVatPeriod(today, months, reportingDays(true).vat, [])
+    expect(open('2026-05-26').from).toBe('2026-04-01')
+    expect(open('2026-05-27').from).toBe('2026-05-01')
   })
 })

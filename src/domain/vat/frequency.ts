@@ -1,4 +1,3 @@
-import { reportingDueDay } from '../closing/closing.ts'
 import { addDays, vatPeriod, type Day, type Period } from '../day.ts'
 
 /** How many months a VAT period has, from a day on. */
@@ -11,8 +10,9 @@ export interface VatFrequency {
 export const sinceEver: Day = '1900-01-01'
 
 /**
- * The VAT period of a day by the frequency that held on it. `frequencies` in their order. A period ends where another frequency begins: whoever goes over to
- * two months in the middle of such a pair has one month left of it.
+ * The VAT period of a day by the frequency that held on it. `frequencies` in their order. A period ends where
+ * another frequency begins: the person who goes over to two months in the middle of such a pair has one month left
+ * of it.
  */
 export function vatPeriodAmong(frequencies: readonly VatFrequency[], day: Day): Period {
   const at = Math.max(
@@ -29,18 +29,19 @@ export function vatPeriodAmong(frequencies: readonly VatFrequency[], day: Day): 
 }
 
 /**
- * The days that are open in the VAT: those of the running period, and of the one before as long as it waits for its report, which was not made and whose day has not passed. Back into
- * them a paper may be dated where a business allows it.
+ * The days that are open in the VAT: those of the running period, and of the one before as long as it waits
+ * for its report, which was not made and whose day has not passed. Back into them a paper may be dated where
+ * a business allows it.
  */
 export function openVatPeriod(
   today: Day,
   vatPeriodOn: (day: Day) => Period,
+  vatDueOn: (to: Day) => Day,
   reported: readonly Period[],
 ): Period {
   const running = vatPeriodOn(today)
   const before = vatPeriodOn(addDays(running.from, -1))
   const waits =
-    today <= reportingDueDay(before.to) &&
-    !reported.some(({ from, to }) => from <= before.to && before.to <= to)
+    today <= vatDueOn(before.to) && !reported.some(({ from, to }) => from <= before.to && before.to <= to)
   return waits ? { from: before.from, to: running.to } : running
 }

@@ -43,8 +43,8 @@ export type GateReason = (typeof gateReasons)[number]
 export const isAtRisk = (reason: GateReason): boolean => reason !== 'allocationUnchecked'
 
 /**
- * Why the VAT of a bill might not be allowed. VAT law: section 38(a) (original tax invoice, six months), 38(a1) (allocation number above the
- * threshold of the bill's day), 47 (what an invoice says).
+ * Why the VAT of a bill might not be allowed. VAT law: section 38(a) (original tax invoice, six months),
+ * 38(a1) (allocation number above the threshold of the bill's day), 47 (what an invoice says).
  */
 export function reasonsOf(
   bill: GateBill,

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mostVatIn, soldWith } from './openItems.ts'
 import { paidPart, partInPeriod } from './papers.ts'
@@ -39,6 +40,66 @@ describe('VAT in an open item', () => {
       expect(part.taxable + part.untaxed).toBe(paidPart(taxable + untaxed, paid, total))
     },
   )
+
+  // Rounded is the smaller part, and the larger takes what is left: half an agora moves the smaller one away
+  // from zero.
+  test.each([
+    // One of two agorot of a hundred paid: the half of each kind.
+    [3, 1, 1, 2, 1, 1],
+    [1, 3, 1, 2, 1, 1],
+    [5, 1, 1, 2, 2, 1],
+    [1, 5, 1, 2, 1, 2],
+    [7, 3, 1, 2, 3, 2],
+    [3, 7, 1, 2, 2, 3],
+    [-7, -3, 1, 2, -3, -2],
+    [-3, -7, 1, 2, -2, -3],
+    // As large one as the other: the taxed takes the rest.
+    [5, 5, 1, 2, 2, 3],
+    [-5, -5, 1, 2, -2, -3],
+    // Of a credit in the one and a sale in the other it is the size that counts.
+    [9, -3, 1, 2, 5, -2],
+    [-3, 9, 1, 2, -2, 5],
+  ])(
+    'of %i taxed and %i untaxed, %i of %i paid: the smaller part is rounded',
+    (taxable, untaxed, after, total, taxed, rest) => {
+      const part = partInPeriod({ taxable, untaxed, vat: 0 }, { before: 0, after, total })
+      expect([part.taxable, part.untaxed]).toEqual([taxed, rest])
+    },
+  )
+
+  test('parts of any periods are the whole, each of them a part of the sum and rounded in its smaller one', () => {
+    const agorot = fc.integer({ min: -10_000_000, max: 10_000_000 })
+    fc.assert(
+      fc.property(
+        agorot,
+        agorot,
+        agorot,
+        fc.integer({ min: 1, max: 20_000_000 }),
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
+        (taxable, untaxed, vat, total, shares) => {
+          const paper = { taxable, untaxed, vat }
+          const stops = [0, ...shares.map((share) => Math.round(share * total)), total]
+          const parts = stops
+            .slice(1)
+            .map((after, i) => partInPeriod(paper, { before: stops[i]!, after, total }))
+          const all = { taxable: 0, untaxed: 0, vat: 0 }
+          for (const part of parts)
+            for (const name of ['taxable', 'untaxed', 'vat'] as const) all[name] += part[name]
+          expect(all).toEqual(paper)
+          const [small, large] =
+            Math.abs(untaxed) > Math.abs(taxable)
+              ? (['taxable', 'untaxed'] as const)
+              : (['untaxed', 'taxable'] as const)
+          parts.forEach((part, i) => {
+            const due = (amount: number) =>
+              paidPart(amount, stops[i + 1]!, total) - paidPart(amount, stops[i]!, total)
+            expect(part[small]).toBe(due(paper[small]))
+            expect(part[large]).toBe(due(taxable + untaxed) - part[small])
+          })
+        },
+      ),
+    )
+  })
 
   test.each([
     [[118_000]],

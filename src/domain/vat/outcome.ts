@@ -1,6 +1,6 @@
 import type { Day, Period } from '../day.ts'
-import { added, buildPcn874, headerOf, tallyOf } from '../filings/pcn874/build.ts'
-import { faultsOf, type Fault } from '../filings/pcn874/check.ts'
+import { added, buildPcn874, headerOf, parted, tallyOf } from '../filings/pcn874/build.ts'
+import { faultsOf, unfitFault, type Fault } from '../filings/pcn874/check.ts'
 import type { Header } from '../filings/pcn874/layout.ts'
 import { sum, type Agorot } from '../money.ts'
 import { entriesOf, nonProfitEntriesOf, type SourcedEntry } from './entries.ts'
@@ -21,13 +21,19 @@ import { differencesOf, noFigures, selfInvoicedOf, type BookFigures, type Differ
 export interface Outcome {
   exact: ReturnFigures
   booked: ReturnFigures
-  /** As the return carries them: those of the detailed report where it can be filed, whose totals the authority takes over; else the return's own. */
+  /**
+   * As the return carries them: those of the detailed report where it can be filed, whose totals the
+   * authority takes over; else the return's own.
+   */
   filed: ReturnFigures
   asReturn: ReturnFigures
   asDetailed: ReturnFigures
   negative: (keyof ReturnFigures)[]
   differences: Difference[]
-  /** Where documents and journal of another program's file part, in sum: that program reported them, and nothing here puts it right. */
+  /**
+   * Where documents and journal of another program's file part, in sum: that program reported them, and
+   * nothing here puts it right.
+   */
   broughtDiffers: Pick<Difference, 'in' | 'paper' | 'books'>[]
   saleCount: number
   inputs: readonly InputPaper[]
@@ -69,8 +75,8 @@ export interface Sides {
 }
 
 /**
- * What a period comes to by its papers and by the books. With `parts` the sales of those were worked out by themselves and the file holds the entries of
- * the other papers only: such an outcome is for looking at.
+ * What a period comes to by its papers and by the books. With `parts` the sales of those were worked out by
+ * themselves and the file holds the entries of the other papers only: such an outcome is for looking at.
  */
 export function outcomeOf(
   { period, dealer, reportType, today }: Reporting,
@@ -81,10 +87,11 @@ export function outcomeOf(
     figureNames.map((name) => [name, sum(figures.map((of) => of[name]))]),
   ) as unknown as ReturnFigures
   const unnamed = parts.map((part) => part.unnamed)
-  const entries =
+  const { fit: entries, unfit } = parted(
     reportType === '6'
       ? nonProfitEntriesOf(inputs, period, dealer)
-      : entriesOf(sales, inputs, period, dealer, unnamed)
+      : entriesOf(sales, inputs, period, dealer, unnamed),
+  )
   const header = headerOf(added([...parts.map(({ written }) => written), tallyOf(entries)]), {
     dealer,
     period: period.to.slice(0, 7),
@@ -93,18 +100,21 @@ export function outcomeOf(
     equipmentVat: sum(entries.map((e) => e.equipmentVat)),
   })
   const differences = differencesOf([...loose.sales, ...sales], inputs, books)
-  const text = buildPcn874(header, entries)
+  const text = textOf(header, entries)
   const { untaxedSales } = exact
   const negative = negativeFigures(exact)
   // While the period runs the file is a preview: that it is not over yet is said apart.
-  const faults = faultsOf(
+  const unwritten = unfit.map((entry) => ({ fault: unfitFault, entry }))
+  const written = faultsOf(
     text,
     today > period.to ? today : period.to,
     parts.map(({ read }) => read),
   )
+  const faults = [...written, ...unwritten.map(({ fault }) => fault)]
   const found = [
     // Line 1 is the header, so the second line is the first entry.
-    ...faults.map((fault) => ({ fault, entry: fault.line ? entries[fault.line - 2] : undefined })),
+    ...unwritten,
+    ...written.map((fault) => ({ fault, entry: fault.line ? entries[fault.line - 2] : undefined })),
     ...parts.flatMap((part) => part.faults),
   ]
   const asReturn = inShekels(exact)
@@ -143,6 +153,16 @@ export function outcomeOf(
     header,
     text,
     faults,
+  }
+}
+
+/** A total beyond the field of the header leaves no file, and its faults say so. */
+function textOf(header: Header, entries: readonly SourcedEntry[]): string {
+  try {
+    return buildPcn874(header, entries)
+  } catch (e) {
+    if (!(e instanceof RangeError)) throw e
+    return ''
   }
 }
 

@@ -4,13 +4,13 @@ import type { Header } from '../filings/pcn874/layout.ts'
 import type { ExpensePaper } from '../expenses/shares.ts'
 
 /*
- * What a VAT return is made of: papers with sums in agorot of the shekel. Amounts carry their meaning in their sign: of a credit they are
- * negative, whatever stands on the paper.
+ * What a VAT return is made of: papers with sums in agorot of the shekel. Amounts carry their meaning in
+ * their sign: of a credit they are negative, whatever stands on the paper.
  */
 
 /**
- * Who bought: somebody at home; abroad, where what is untaxed is an export; under the Palestinian Authority; or we ourselves, by a self-invoice whose
- * VAT we owe in the seller's stead.
+ * Who bought: somebody at home; abroad, where what is untaxed is an export; under the Palestinian Authority;
+ * or we ourselves, by a self-invoice whose VAT we owe in the seller's stead.
  */
 export type SaleKind = 'home' | 'abroad' | 'palestinian' | 'selfInvoice'
 
@@ -57,6 +57,11 @@ export interface InputPaper {
   /** What stands on the supplier's card for it; null when nobody's card does. */
   gross: Agorot | null
   allocation: string
+  /**
+   * What its lines with recognised VAT charge, and what they take back, where the whole and its VAT have different
+   * signs: goods that were returned on a bill of other goods.
+   */
+  bySign?: readonly Pick<InputPaper, 'net' | 'vat' | 'equipmentVat'>[] | null
 }
 
 export interface ReturnFigures {
@@ -96,7 +101,10 @@ export function figuresOf(sales: readonly SalePaper[], inputs: readonly InputPap
 export const wholeShekels = (agorot: Agorot): Agorot =>
   Math.sign(agorot) * Math.round(Math.abs(agorot) / 100) * 100 || 0
 
-/** As the return is filed: each figure rounded to a shekel by itself; what is to pay follows from the rounded ones, so that it adds up. */
+/**
+ * As the return is filed: each figure rounded to a shekel by itself; what is to pay follows from the rounded
+ * ones, so that it adds up.
+ */
 export function inShekels(exact: ReturnFigures): ReturnFigures {
   const [taxableSales, untaxedSales, outputVat, inputVatEquipment, inputVatOther] = (
     ['taxableSales', 'untaxedSales', 'outputVat', 'inputVatEquipment', 'inputVatOther'] as const
@@ -112,8 +120,8 @@ export function inShekels(exact: ReturnFigures): ReturnFigures {
 }
 
 /**
- * The return as the detailed report makes it, in agorot: every entry of the file is rounded to a shekel and its header sums them, and the authority takes
- * the return's figures from there (circular 874).
+ * The return as the detailed report makes it, in agorot: every entry of the file is rounded to a shekel and
+ * its header sums them, and the authority takes the return's figures from there (circular 874).
  */
 export const detailedFigures = (
   header: Pick<
@@ -129,7 +137,10 @@ export const detailedFigures = (
   toPay: header.total * 100,
 })
 
-/** Figures that the return cannot carry: credits above the sales, or suppliers' credits above their bills. A person has to decide. */
+/**
+ * Figures that the return cannot carry: credits above the sales, or suppliers' credits above their bills. A
+ * person has to decide.
+ */
 export const negativeFigures = (figures: ReturnFigures): (keyof ReturnFigures)[] =>
   figureNames.filter((name) => name !== 'toPay' && figures[name] < 0)
 
@@ -138,8 +149,9 @@ export const paidPart = (amount: Agorot, paid: Agorot, total: Agorot): Agorot =>
   total === 0 || paid === total ? amount : timesFraction(amount, paid, total, 'halfAwayFromZero')
 
 /**
- * On cash basis a paper counts as far as it was paid in the period: what was due at its end less what was due before it. Taxed and untaxed come to the
- * part of their sum, as it stands in the books: the smaller is rounded and the larger takes the rest.
+ * On cash basis a paper counts as far as it was paid in the period: what was due at its end less what was due
+ * before it. Taxed and untaxed come to the part of their sum, as it stands in the books: the smaller is
+ * rounded and the larger takes the rest.
  */
 export function partInPeriod<T extends Pick<SalePaper, 'taxable' | 'untaxed' | 'vat'>>(
   paper: T,

@@ -1,14 +1,15 @@
 import type { Fault } from '../filings/pcn874/check.ts'
 import { namedAbove } from '../filings/pcn874/layout.ts'
-import { faultsOfPart } from '../filings/pcn874/check.ts'
-import { lineOf, tallyOf, type Tally } from '../filings/pcn874/build.ts'
+import { faultsOfPart, unfitFault } from '../filings/pcn874/check.ts'
+import { lineOf, parted, tallyOf, type Tally } from '../filings/pcn874/build.ts'
 import { saleEntriesOf, type SaleEntries, type SourcedEntry } from './entries.ts'
 import { figuresOf, type ReturnFigures, type SalePaper } from './papers.ts'
 import { bookFiguresOf, differencesOf, noFigures, type BookFigures, type LedgerSums } from './twoWays.ts'
 
 /*
- * A part of a period worked out by itself, the sales of a day: all that the whole asks of it, so that a period of fifteen thousand papers is not worked
- * out anew because of one. What depends on other parts stays open: papers and entries about which the two ways do not agree within the part.
+ * A part of a period worked out by itself, the sales of a day: all that the whole asks of it, so that a
+ * period of fifteen thousand papers is not worked out again because of one. What depends on other parts stays
+ * open: papers and entries about which the two ways do not agree within the part.
  */
 
 export interface Part<S extends LedgerSums = LedgerSums> extends SaleEntries {
@@ -42,7 +43,9 @@ export function partOf<S extends LedgerSums>(
   const books = bookFiguresOf(sums)
   const agreed = new Set(sales.map(({ key }) => key))
   for (const { key } of differencesOf(sales, [], books)) agreed.delete(key)
-  const { entries, unnamed } = saleEntriesOf(sales, header.dealer)
+  const made = saleEntriesOf(sales, header.dealer)
+  const { unnamed } = made
+  const { fit: entries, unfit } = parted(made.entries)
   const { faults, tally } = faultsOfPart(entries.map(lineOf), header)
   return {
     sales,
@@ -56,7 +59,10 @@ export function partOf<S extends LedgerSums>(
     unnamed,
     written: tallyOf(entries),
     read: tally,
-    faults: faults.map((fault) => ({ fault, entry: entries[fault.line! - 1]! })),
+    faults: [
+      ...faults.map((fault) => ({ fault, entry: entries[fault.line! - 1]! })),
+      ...unfit.map((entry) => ({ fault: unfitFault, entry })),
+    ],
   }
 }
 
@@ -67,7 +73,10 @@ export function together(of: Iterable<BookFigures>): BookFigures {
   return all
 }
 
-/** What is to be compared over all parts, because some part by itself does not agree about it; and what the books say of all the rest. */
+/**
+ * What is to be compared over all parts, because some part by itself does not agree about it; and what the
+ * books say of all the rest.
+ */
 export function looseOf<S extends LedgerSums>(
   parts: readonly Part<S>[],
 ): { sales: SalePaper[]; sums: S[]; booked: BookFigures } {

@@ -11,6 +11,7 @@ test.each([
   ['2015-10-01', 1700],
   ['2024-12-31', 1700],
   ['2025-01-01', 1800],
+  // After what is known the rate without an end goes on, and `unknownOn` says so.
   ['2099-01-01', 1800],
 ])('the rate on %s is %d', (day, rate) => {
   expect(vatRateOn(day)).toBe(rate)

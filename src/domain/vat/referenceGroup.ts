@@ -4,10 +4,11 @@ import { documentTypes, type DocumentTypeName } from '../documents/kinds.ts'
 export const plainGroup = '0000'
 
 /**
- * The reference group of the detailed report: four letters or digits that, with the number, tell two papers apart. Every series numbers from one, so a tax
- * invoice 1 and an invoice receipt 1 to one dealer on one day would be one paper twice (rule 214). The first place tells the type, `0` a tax
- * invoice; the others are zeros for the main series and tell a branch, a paper book or another program's numbers by the name of the series, which a
- * document keeps for good: the same paper always has the same group.
+ * The reference group of the detailed report: four letters or digits that, with the number, tell two papers
+ * apart. Every series numbers from one, so a tax invoice 1 and an invoice receipt 1 to one dealer on one day
+ * would be one paper twice (rule 214). The first place tells the type, `0` a tax invoice; the others are
+ * zeros for the main series and tell a branch, a paper book or another program's numbers by the name of the
+ * series, which a document keeps for good: the same paper always has the same group.
  */
 export function referenceGroup(series: string): string {
   const [, type = '', more = ''] = /^(\w+)(.*)$/s.exec(series) ?? []

@@ -1,27 +1,23 @@
 import { chargesVat, type BusinessKind } from '../documents/kinds.ts'
+import { knownOn, lawOn } from '../law/figures.ts'
 import type { Agorot } from '../money.ts'
 
 /**
- * What the law asks of a business by what it turned over in a year: an exempt dealer above the ceiling becomes a licensed one (VAT Law, section 1), who
- * reports each two months goes over to each month, and an individual reports in detail (PCN874) as companies do.
+ * What the law asks of a business by what it turned over in a year: an exempt dealer above the ceiling
+ * becomes a licensed one (VAT Law, section 1), who reports each two months goes over to each month, and an
+ * individual reports in detail (PCN874) as companies do.
  */
 export const turnoverDuties = ['exemptCeiling', 'monthlyVat', 'detailedVat'] as const
 export type TurnoverDuty = (typeof turnoverDuties)[number]
 
-/** From each year on. A year whose figure was not written here yet goes by the last one before it; before the first row nothing is known. */
-const limits: Readonly<Record<TurnoverDuty, readonly (readonly [year: number, limit: Agorot])[]>> = {
-  exemptCeiling: [
-    [2025, 12_000_000],
-    [2026, 12_283_300],
-  ],
-  monthlyVat: [[2026, 177_500_000]],
-  detailedVat: [[2026, 50_000_000]],
-}
-
+/** The limit of a year; undefined where it is not known: each year has its own. */
 export const limitOf = (duty: TurnoverDuty, year: number): Agorot | undefined =>
-  limits[duty].findLast(([from]) => from <= year)?.[1]
+  knownOn(duty, `${year}-12-31`)
 
-/** An exempt dealer is told ahead, for what he sells above the ceiling carries VAT at once: from this part of it on, in percent. */
+/**
+ * An exempt dealer is told ahead, for what he sells above the ceiling carries VAT at once: from this part of
+ * it on, in percent.
+ */
 const nearPercent = 80
 
 export interface TurnoverFacts {
@@ -37,7 +33,8 @@ export interface TurnoverFacts {
 
 export interface TurnoverLine {
   duty: TurnoverDuty
-  state: 'near' | 'passed'
+  /** `unknown`: the year's limit is not known here; `limit` is the last one that was. */
+  state: 'near' | 'passed' | 'unknown'
   limit: Agorot
 }
 
@@ -56,8 +53,14 @@ export function turnoverLines({
     detailedVat: (kind === 'licensedDealer' || kind === 'partnership') && !isDetailed,
   }
   return turnoverDuties.flatMap((duty): TurnoverLine[] => {
-    const limit = limitOf(duty, year)
-    if (!asks[duty] || limit === undefined) return []
+    if (!asks[duty]) return []
+    const answer = lawOn(duty, `${year}-12-31`)
+    if (!answer.known) {
+      // Far below the last limit there is nothing to tell, whatever the new one is.
+      const isNear = answer.last !== undefined && turnover * 100 >= answer.last * nearPercent
+      return isNear ? [{ duty, state: 'unknown', limit: answer.last! }] : []
+    }
+    const limit = answer.value
     if (turnover > limit) return [{ duty, state: 'passed', limit }]
     return duty === 'exemptCeiling' && turnover * 100 >= limit * nearPercent
       ? [{ duty, state: 'near', limit }]

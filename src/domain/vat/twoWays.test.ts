@@ -58,7 +58,10 @@ interface Month {
 const figuresOfLines = (lines: readonly Line[]) =>
   bookFiguresOf(lines.map(({ role, amount, ...of }) => ({ ...of, [role]: amount })))
 
-/** A company's period: documents of every VAT kind, credits, other currencies, discounts, rounding; bills with shares, equipment, credits, claims of later. */
+/**
+ * A company's period: documents of every VAT kind, credits, other currencies, discounts, rounding; bills with
+ * shares, equipment, credits, claims of later.
+ */
 function companyMonth(seed: number): Month {
   const roll = dice(seed)
   const day = () => `2026-0${5 + roll(2)}-${String(1 + roll(28)).padStart(2, '0')}`
@@ -325,7 +328,8 @@ describe('two ways to every figure, over hundreds of companies', () => {
     // Parts are made of documents.
     const isDocument = ({ key }: SalePaper) => key.startsWith('document:')
     const documents = sales.filter(isDocument)
-    // Some lines stand on another day than their paper, some are wrong, some papers without their lines, some are the same paper again.
+    // Some lines stand on another day than their paper, some are wrong, some papers without their lines, some
+    // are the same paper again.
     const days = new Map(sales.map(({ key, day }) => [key, day]))
     const sums = lines.map(({ role, amount, ...of }) => ({
       ...of,

@@ -2,14 +2,16 @@ import { timesRate, type Agorot } from '../money.ts'
 import type { InputPaper, SalePaper } from './papers.ts'
 
 /*
- * The second way to every figure: from the lines of the books alone. Nothing here looks at a paper's own sums; the comparison then goes
- * paper by paper, so that two mistakes never cancel each other out.
+ * The second way to every figure: from the lines of the books alone. Nothing here looks at a paper's own
+ * sums; the comparison then goes paper by paper, so that two mistakes never cancel each other out.
  */
 
 /** held: money in trust, nobody's turnover. */
 export type LedgerRole = 'outputVat' | 'inputVat' | 'equipmentVat' | 'party' | 'rounding' | 'held' | 'other'
 
-/** Lines of an entry, summed by what their accounts are; debit positive. A role that is absent has no line. */
+/**
+ * Lines of an entry, summed by what their accounts are; debit positive. A role that is absent has no line.
+ */
 export interface LedgerSums extends Readonly<Partial<Record<LedgerRole, Agorot>>> {
   readonly key: string
   /** Whether the entry is that of a sale: its income then counts as turnover. */
@@ -66,7 +68,10 @@ export interface Difference {
   books: Agorot
 }
 
-/** A document's VAT is rounded once for each way prices stand on it; papers in another currency are converted line by line. */
+/**
+ * A document's VAT is rounded once for each way prices stand on it; papers in another currency are converted
+ * line by line.
+ */
 const rateSlack = (isForeign: boolean): Agorot => (isForeign ? 100 : 5)
 
 /** What the papers of a key say. */
@@ -76,7 +81,10 @@ interface Said extends Omit<BookFigures, 'gross'> {
   gross: Agorot | null
 }
 
-/** Every disagreement, paper by paper: in a sum, in the VAT, a paper the books do not know, VAT in the books without a paper. */
+/**
+ * Every disagreement, paper by paper: in a sum, in the VAT, a paper the books do not know, VAT in the books
+ * without a paper.
+ */
 export function differencesOf(
   sales: readonly SalePaper[],
   inputs: readonly InputPaper[],
@@ -143,8 +151,9 @@ export function differencesOf(
 }
 
 /**
- * What the books say of the turnover of self-invoices: the VAT owed by an entry of a bill says that it is one, what its supplier is owed is the sum.
- * `beside` is what such bills carry without VAT, which the books do not tell apart.
+ * What the books say of the turnover of self-invoices: the VAT owed by an entry of a bill says that it is
+ * one, what its supplier is owed is the sum. `beside` is what such bills carry without VAT, which the books
+ * do not tell apart.
  */
 export function selfInvoicedOf(books: ReadonlyMap<string, BookFigures>, beside: Agorot): Agorot {
   let turnover = -beside

@@ -1,9 +1,11 @@
+import type { Day } from '../day.ts'
+import { inForceOn } from '../law/figures.ts'
 import type { BasisPoints } from '../money.ts'
 
 /**
- * What is withheld when no certificate says otherwise, by the code of form 856. `rateBp` needs a valid approval of the supplier's books,
- * `withoutBooksBp` is withheld from everybody else. The approval of books means nothing for a foreign resident, nor for rent.
- * Gathered from public pages, not from the authority.
+ * What is withheld on a day when no certificate says otherwise, by the code of form 856. `rateBp` needs a valid
+ * approval of the supplier's books, `withoutBooksBp` is withheld from everybody else. The approval of books
+ * means nothing for a foreign resident, nor for rent.
  */
 export interface WithholdingKind {
   code: string
@@ -11,25 +13,21 @@ export interface WithholdingKind {
   withoutBooksBp: BasisPoints
 }
 
-export const withholdingKinds = [
-  { code: '01', rateBp: 2000, withoutBooksBp: 3000 },
-  { code: '02', rateBp: 2000, withoutBooksBp: 3000 },
-  { code: '03', rateBp: 2000, withoutBooksBp: 3000 },
-  { code: '06', rateBp: 2000, withoutBooksBp: 3000 },
-  { code: '07', rateBp: 2500, withoutBooksBp: 2500 },
-  { code: '08', rateBp: 2500, withoutBooksBp: 2500 },
-  { code: '11', rateBp: 2000, withoutBooksBp: 3000 },
-  { code: '13', rateBp: 3500, withoutBooksBp: 3500 },
-] as const satisfies readonly WithholdingKind[]
-
-export type WithholdingCode = (typeof withholdingKinds)[number]['code']
-
 /** In the order of form 856; services and assets (06) is what most suppliers are. */
-export const withholdingCodes = withholdingKinds.map(
-  ({ code }) => code,
-) as readonly WithholdingCode[] as readonly [WithholdingCode, ...WithholdingCode[]]
+export const withholdingCodes = ['01', '02', '03', '06', '07', '08', '11', '13'] as const
+export type WithholdingCode = (typeof withholdingCodes)[number]
 export const usualCode: WithholdingCode = '06'
 
-export const kindOfCode = (code: string | null): WithholdingKind =>
-  withholdingKinds.find((kind) => kind.code === code) ??
-  withholdingKinds.find((kind) => kind.code === usualCode)!
+export function kindOfCode(asked: string | null, day: Day): WithholdingKind {
+  const code = withholdingCodes.find((one) => one === asked) ?? usualCode
+  // Both are known from before the first day of any books.
+  return {
+    code,
+    rateBp: inForceOn(`withheld${code}`, day)!,
+    withoutBooksBp: inForceOn(`withheldNoBooks${code}`, day)!,
+  }
+}
+
+/** All kinds as the law has them on a day. */
+export const withholdingKindsOn = (day: Day): WithholdingKind[] =>
+  withholdingCodes.map((code) => kindOfCode(code, day))

@@ -19,8 +19,8 @@ export interface WithholdingCertificate {
 }
 
 /**
- * Why a rate is what it is: by certificate; the certificate's sum is used up; no certificate, but approved books; nothing is known of the
- * books; the books are known not to be approved.
+ * Why a rate is what it is: by certificate; the certificate's sum is used up; no certificate, but approved
+ * books; nothing is known of the books; the books are known not to be approved.
  */
 export type WithholdingReason =
   | 'certificate'
@@ -68,8 +68,8 @@ export const booksHold = ({ booksValid, booksToDay }: WithholdingCertificate, da
   booksValid && (booksToDay === null || day <= booksToDay)
 
 /**
- * The tax to withhold from a payment, counted on the whole payment with its VAT. `paidAgorot` is what was paid under the certificate
- * before. Rounded per part, to the agora, half away from zero.
+ * The tax to withhold from a payment, counted on the whole payment with its VAT. `paidAgorot` is what was
+ * paid under the certificate before. Rounded per part, to the agora, half away from zero.
  */
 export function withholdingFor(of: {
   day: Day
@@ -82,7 +82,7 @@ export function withholdingFor(of: {
   paidAgorot?: Agorot
 }): Withholding {
   const { day, amountAgorot = 0, paidAgorot = 0 } = of
-  const kind = of.rates ?? kindOfCode(of.kind)
+  const kind = of.rates ?? kindOfCode(of.kind, day)
   const certificate = certificateOn(of.certificates, day)
   const booksMatter = kind.rateBp !== kind.withoutBooksBp
   const approved = certificate !== undefined && booksHold(certificate, day)

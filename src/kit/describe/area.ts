@@ -1,6 +1,7 @@
 /**
- * An area is a part of the product that a business uses or does not (projects, letters, donations, …). A feature declares it beside its rules; what
- * asks for one of these rules (calls, screens, reports, tabs, links of the menu, lines of the table of rights) is off everywhere while the area is.
+ * An area is a part of the product that a business uses or does not (projects, letters, donations, …). A
+ * feature declares it beside its rules; what asks for one of these rules (calls, screens, reports, tabs,
+ * links of the menu, lines of the table of rights) is off everywhere while the area is.
  */
 export interface Area {
   /** Words: `areas.<name>` and `areas.<name>.text`. */
@@ -47,7 +48,10 @@ export const allAreas = (): Area[] => [...areas.values()].toSorted((a, b) => a.o
 export const areaOf = (rule: string | undefined): string | undefined =>
   rule === undefined ? undefined : byRule.get(rule)
 
-/** What a business has said: what it does (null: not asked yet, and then everything is on), and each switch it turned itself. */
+/**
+ * What a business has said: what it does (null: not asked yet, and then everything is on), and each switch it
+ * turned itself.
+ */
 export interface AreaChoice {
   trades: readonly string[] | null
   switched: Readonly<Record<string, boolean>>

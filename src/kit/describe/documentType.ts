@@ -1,4 +1,4 @@
-import type { DocumentTypeName } from '#domain/documents/kinds.ts'
+import { described, type DocumentTypeFacts, type DocumentTypeName } from '#domain/documents/kinds.ts'
 import type { Posting } from '#domain/ledger/entry.ts'
 import type { PaidAmounts } from '#domain/ledger/posting.ts'
 
@@ -33,8 +33,10 @@ export interface PaperEntry {
   postings: Posting[]
 }
 
-/** What a document type is, as data; editor, numbering, menus, rights, paper, ledger and uniform file read it. */
-export interface DocumentType {
+/**
+ * What a document type is, as data; editor, numbering, menus, rights, paper, ledger and uniform file read it.
+ */
+export interface DocumentType extends Pick<DocumentTypeFacts, 'asks' | 'incomeItself'> {
   name: DocumentTypeName
   /** The running numbers it takes part in. */
   series: string
@@ -45,25 +47,34 @@ export interface DocumentType {
   delivers?: boolean
   /** Its goods are promised for a day: that is what its `validUntil` says. */
   promises?: boolean
-  /** What its total adds to what the customer owes: 1, -1 or nothing. */
+  /** 0 where `debt` of its facts is left out. */
   debt: 1 | -1 | 0
-  /** It is a supplier's bill: the expense that comes with it stands in the books and is owed, until the document's due day. */
+  /**
+   * It is a supplier's bill: the expense that comes with it stands in the books and is owed, until the
+   * document's due day.
+   */
   isBill?: boolean
-  /** The money of this paper is its income: always, or for a business that charges no VAT. It then owes nothing and its sum is its net. */
-  incomeItself?: 'always' | 'withoutVat'
-  /** Its sum is asked for and owed only when an invoice or a receipt follows. */
-  asks?: boolean
   mayNeedAllocation: boolean
   /** The area it belongs to: while that is off none is begun; what was issued stays, and can be cancelled. */
   area?: string
   /** The types it may be made from. */
   follows: readonly DocumentTypeName[]
-  /** The type that cancels it by offsetting it; a type without one and without an entry is simply marked as cancelled. */
+  /**
+   * The type that cancels it by offsetting it; a type without one and without an entry is simply marked as
+   * cancelled.
+   */
   cancelledBy?: DocumentTypeName
   /** What cancels it is a paper of its own type with the sums turned. */
   cancelledByItself?: boolean
-  /** Its entries in the books, in agorot of the shekel, and whether its money is at once its income; nothing for papers that move no money. */
+  /**
+   * Its entries in the books, in agorot of the shekel, and whether its money is at once its income; nothing
+   * for papers that move no money.
+   */
   posts?: (amounts: PaidAmounts, accounts: PaperAccounts, isIncome: boolean) => PaperEntry[]
 }
 
-export const defineDocumentType = (type: DocumentType): DocumentType => type
+/** Completes the description of a type by the facts of its name in `domain/documents/kinds.ts`. */
+export function defineDocumentType(type: Omit<DocumentType, 'debt' | 'asks' | 'incomeItself'>): DocumentType {
+  const { debt = 0, asks, incomeItself } = described(type.name)
+  return { ...type, debt, ...(asks && { asks }), ...(incomeItself && { incomeItself }) }
+}

@@ -1,16 +1,22 @@
 /**
- * Errors are declared: a code (the word key is `errors.<code>`), the HTTP status it means and the parameters of its words.
- * Over HTTP they become RFC 9457 problem+json.
+ * Errors are declared: a code (the word key is `errors.<code>`), the HTTP status it means and the parameters
+ * of its words. Over HTTP they become RFC 9457 problem+json.
  */
 export const errorStatus = {
   'session.needed': 401,
   'session.forbidden': 403,
+  'session.verifyFirst': 403,
+  'session.factorNeeded': 403,
   'kit.notFound': 404,
   'kit.noCall': 404,
+  'http.noMethod': 405,
+  'http.wrongType': 415,
   'kit.badInput': 422,
   'kit.badJson': 400,
   'kit.tooLarge': 413,
+  'uploads.infected': 422,
   'kit.tooMuch': 422,
+  'paper.unprintable': 422,
   'kit.keyReused': 422,
   'kit.keyRunning': 409,
   'kit.conflict': 409,
@@ -23,6 +29,9 @@ export const errorStatus = {
   'kit.keyReadOnly': 403,
   'kit.keyDraftsOnly': 403,
   'kit.keySumLimit': 403,
+  'approvals.needed': 403,
+  'approvals.beyondYours': 403,
+  'approvals.noRate': 403,
   'kit.tooMany': 429,
   'kit.tooManyCalls': 429,
   'kit.unavailable': 503,
@@ -49,6 +58,13 @@ export interface FieldError {
   params?: Params
 }
 
+let watcher: ((code: string) => void) | undefined
+
+/** Calls `watch` with the code of every refusal that is made. The tests record with it which declared codes they provoke. */
+export function watchRefusals(watch: (code: string) => void): void {
+  watcher = watch
+}
+
 /** A refusal with words: thrown by commands, shown to people, never a stack. */
 export class Failure extends Error {
   readonly code: string
@@ -61,18 +77,21 @@ export class Failure extends Error {
   constructor(code: string, params: Params = {}, errors: FieldError[] = [], retryAfter?: number) {
     super(code)
     this.name = 'Failure'
-    this.code = code
-    this.status = errorStatus[code] ?? 500
+    // A code of a field has no status: it says what is wrong with the input.
+    const isOfField = !(code in errorStatus) && code.startsWith('fields.')
+    this.code = isOfField ? 'kit.badInput' : code
+    this.status = errorStatus[this.code] ?? 500
     this.params = params
     this.errors = errors
     this.retryAfter = retryAfter
+    if (watcher) for (const one of [code, ...errors.map((error) => error.code)]) watcher(one)
   }
 }
 
 /** `throw fail('documents.alreadyCancelled', { number })`. */
 export const fail = (code: string, params?: Params): Failure => new Failure(code, params)
 
-/** A refusal with a code of its own that points at one field of the input. */
+/** A refusal with its own declared code that points at one field of the input. */
 export const failAt = (path: string, code: string): Failure => new Failure(code, {}, [{ path, code }])
 
 /** A refusal that points at one field of the input. */

@@ -20,8 +20,8 @@ interface Happening {
 }
 
 /**
- * Declares what of a thing is told, by the lines of the log: a command that writes its line tells its event, in its own transaction and without a word of
- * its own. `see` is the call that answers one of these things.
+ * Declares what of a thing is told, by the lines of the log: a command that writes its line tells its event,
+ * in its own transaction and without a word of its own. `see` is the call that answers one of these things.
  */
 export function defineEvents(
   thing: string,

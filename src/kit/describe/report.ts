@@ -37,7 +37,11 @@ export interface ReportShape {
   entered?: Record<string, { path: string; word: string }>
 }
 
-/** A value per column, and for columns of kind `ref` the shown name; `open` is the path of the application a click leads to; `groupName` what the group's code is called; `sum` marks a line that is no record of its own (an opening balance). */
+/**
+ * A value per column, and for columns of kind `ref` the shown name; `open` is the path of the application a
+ * click leads to; `groupName` what the group's code is called; `sum` marks a line that is no record of its
+ * own (an opening balance).
+ */
 export type ReportRow = Record<string, string | number | boolean | null>
 
 export interface ReportCheck {
@@ -53,7 +57,10 @@ export interface ReportAnswer {
   filters: Record<string, unknown>
   rows: ReportRow[]
   totals: Record<string, number>
-  /** How many rows are here where there are more: a file holds them all. Totals and checks are those of all; where they are not known they are left out. */
+  /**
+   * How many rows are here where there are more: a file holds them all. Totals and checks are those of all;
+   * where they are not known they are left out.
+   */
   cut?: number
   /** How many rows there are, where not all of them are here and it is known. */
   of?: number

@@ -3,7 +3,10 @@ import { timesFraction } from '#domain/money.ts'
 import { isAmount, percent as percentField } from '#kit/fields/field.ts'
 import type { ReportAnswer, ReportColumn, ReportRow, ReportShape } from './report.ts'
 
-/** What a person makes of a report besides its filters: it says nothing new, it is another sight of the same rows. */
+/**
+ * What a person makes of a report besides its filters: it says nothing new, it is another sight of the same
+ * rows.
+ */
 export interface ReportView {
   /** The columns that are shown, in their order; those of the report when absent. */
   cols?: readonly string[]
@@ -57,12 +60,16 @@ export const paramsOf = ({
 export const canGroup = (field: ReportColumn): boolean =>
   ['text', 'choice', 'ref', 'flag', 'currency'].includes(field.kind)
 
-/** A ledger keeps its order: opening balances, running balances and totals between rows stand where they stand. */
+/**
+ * A ledger keeps its order: opening balances, running balances and totals between rows stand where they
+ * stand.
+ */
 export const isLedger = ({ rows }: Pick<ReportAnswer, 'rows'>): boolean => rows.some((row) => row.sum)
 
 /**
- * A report under a view. Rows that are left keep their order but for what was asked; totals are those of the rows that are shown, and where not all of
- * them are, what must hold of the whole is left out, because it says nothing of a part.
+ * A report under a view. Rows that are left keep their order but for what was asked; totals are those of the
+ * rows that are shown, and where not all of them are, what must hold of the whole is left out, because it
+ * says nothing of a part.
  */
 export function arranged(answer: ReportAnswer, { cols, group, order, find }: ReportView): ReportAnswer {
   const { shape } = answer
@@ -148,7 +155,10 @@ export function mainFigure({ columns, totals }: Pick<ReportShape, 'columns' | 't
   )
 }
 
-/** The names of the columns a comparison adds; the last is the change in hundredths of a percent of what was, and empty where nothing was. */
+/**
+ * The names of the columns a comparison adds; the last is the change in hundredths of a percent of what was,
+ * and empty where nothing was.
+ */
 export const comparedColumns = { before: 'vsBefore', change: 'vsChange', percent: 'vsPercent' } as const
 
 const besideRow = (row: ReportRow, was: number, change: number): ReportRow => ({
@@ -159,7 +169,10 @@ const besideRow = (row: ReportRow, was: number, change: number): ReportRow => ({
     was === 0 ? null : timesFraction(10_000, change, Math.abs(was), 'halfAwayFromZero'),
 })
 
-/** The rows of a period beside those of another, joined by the columns that name a row; what was only then stands at the end, with nothing now. */
+/**
+ * The rows of a period beside those of another, joined by the columns that name a row; what was only then
+ * stands at the end, with nothing now.
+ */
 export function compared(
   answer: ReportAnswer,
   then: ReportAnswer,
@@ -196,9 +209,10 @@ export function compared(
 }
 
 /**
- * The rows of a report beside the budget of their accounts. Several rows may share an account (kinds of expense that are booked alike): the first
- * carries its budget and the change of all of them, the others say nothing, so that nothing is invented and the columns add up. `missing` are rows of
- * budgeted accounts in which nothing moved.
+ * The rows of a report beside the budget of their accounts. Several rows may share an account (kinds of
+ * expense that are booked alike): the first carries its budget and the change of all of them, the others say
+ * nothing, so that nothing is invented and the columns add up. `missing` are rows of budgeted accounts in
+ * which nothing moved.
  */
 export function againstBudget(
   answer: ReportAnswer,

@@ -1,7 +1,14 @@
+import type { z } from 'zod'
 import type { Fields, ValueOf } from '#kit/fields/field.ts'
 
-/** A thing with a list, a form and a card, described as data. Its words are `<name>.…`; its calls `/api4/invoice/<name>`. */
-export interface Resource<F extends Fields = Fields> {
+/** Schemas by name; the browser's build leaves them out. */
+export type Extra = Readonly<Record<string, z.ZodType>>
+
+/**
+ * A thing with a list, a form and a card, described as data. Its words are `<name>.…`; its calls
+ * `/api4/invoice/<name>`.
+ */
+export interface Resource<F extends Fields = Fields, X extends Extra = Extra> {
   /** Plural English noun, also the path of its calls. */
   name: string
   table: string
@@ -10,6 +17,11 @@ export interface Resource<F extends Fields = Fields> {
   /** Columns with a fixed value that tell this resource's rows from others in the same table. */
   where?: Record<string, string>
   fields: F
+  /**
+   * What an answer holds for a record besides its fields: no list shows, filters or exports it. The server
+   * supplies SQL for exactly these names (`extra` in kit/server/lists.ts).
+   */
+  extra?: X
   /** The field that names a record where it is referred to. */
   title: keyof F & string
   /** A second line shown under the title in search lists. */
@@ -19,12 +31,20 @@ export interface Resource<F extends Fields = Fields> {
     filters: (keyof F & string)[]
     sort: [keyof F & string, 'asc' | 'desc']
     totals?: (keyof F & string)[]
+    /**
+     * Totals of records that may not all be added up: `of` names them, `by` the field of the kind, and `adds` a value of
+     * `extra` that says of each record 'always', with others of its kind ('kind') or 'never'.
+     */
+    sums?: { of: (keyof F & string)[]; by: keyof F & string; adds: string }
   }
   form: { section: string; fields: (keyof F & string)[] }[]
   /** Comes from files although it has no described form: a command makes it. */
   fromFiles?: boolean
   allow: { see: string; change: string }
-  /** SQL function (query text) -> ids, security definer: under row-level security a trigram index is used no other way. */
+  /**
+   * SQL function (query text) -> ids, security definer: under row-level security a trigram index is used no
+   * other way.
+   */
   search?: string
   /** The fields the search reads; kept folded in the column `folded`. */
   searchIn?: (keyof F & string)[]
@@ -34,7 +54,9 @@ export interface Resource<F extends Fields = Fields> {
   screens: { list: string; form: string; card?: string }
 }
 
-export const defineResource = <const F extends Fields>(resource: Resource<F>): Resource<F> => resource
+export const defineResource = <const F extends Fields, const X extends Extra = Record<never, never>>(
+  resource: Resource<F, X>,
+): Resource<F, X> => resource
 
 /** Query of a list: paging, order, search and filters as `field=value` or `field.operator=value`. */
 export const filterOperators = ['eq', 'ne', 'gte', 'lte', 'contains', 'in', 'empty'] as const
@@ -46,17 +68,22 @@ export const defaultPageSize = 50
 export interface ListAnswer<T> {
   rows: T[]
   nextCursor: string | null
+  /** Where to begin next time, to be told of everything that changes from now on; with `updatedSince`. */
+  nextSince?: string
   /** Given only when it was asked for by `page`: exact counts are not free. */
   total?: number
   pages?: number
-  /** The page that stands here, from 1, and how many rows a full one has: one beyond the last is answered with the first. */
+  /**
+   * The page that stands here, from 1, and how many rows a full one has: one beyond the last is answered with
+   * the first.
+   */
   page?: number
   size?: number
 }
 
 export type Row<R> =
-  R extends Resource<infer F>
+  R extends Resource<infer F, infer X>
     ? { id: string; archivedAt: string | null; createdAt: string; updatedAt: string } & {
         [K in keyof F]: F[K] extends { need?: true } ? ValueOf<F[K]> : ValueOf<F[K]> | null
-      }
+      } & { [K in keyof X]: z.output<X[K]> }
     : never

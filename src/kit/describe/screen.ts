@@ -2,8 +2,9 @@
 export const inBusiness: readonly number[] = [4, 5, 6, 8, 9]
 
 /**
- * A screen is a record: router, guard, menu, the printed list of screens and the walk that opens every screen read it.
- * `guest` screens (log-in, sign-up, resets) send a logged-in person to his main page; `anyone` opens always; `login` needs a session.
+ * A screen is a record: router, guard, menu, the printed list of screens and the walk that opens every screen
+ * read it. `guest` screens (log-in, sign-up, resets) send a logged-in person to his main page; `anyone` opens
+ * always; `login` needs a session.
  */
 export interface Screen {
   /** Words: `screens.<name>`. */
@@ -21,9 +22,15 @@ export interface Screen {
   feature: string
   /** Where it stands in the menu, when it does. */
   menu?: { group: MenuGroup; icon: string; order: number; pinned?: boolean; more?: boolean }
-  /** Where it stands in the hub of settings: once for each of its parts. Screens of the settings menu stand there without saying so. */
+  /**
+   * Where it stands in the hub of settings: once for each of its parts. Screens of the settings menu stand
+   * there without saying so.
+   */
   settings?: readonly SettingsPlace[]
-  /** One that opens for anyone and has no rule, and yet belongs into the application's frame for whoever is in. */
+  /**
+   * One that opens for anyone and has no rule, and yet belongs into the application's frame for the person who is
+   * in.
+   */
   inside?: boolean
   /** Without the frame (header, panel). */
   bare?: boolean
@@ -45,7 +52,10 @@ export const settingsGroups = [
   'other',
 ] as const
 
-/** One place where something can be set. Its words are `companies.hub.<key>.title`, `.text` and, where there are other names for it, `.also`. */
+/**
+ * One place where something can be set. Its words are `companies.hub.<key>.title`, `.text` and, where there
+ * are other names for it, `.also`.
+ */
 export interface SettingsPlace {
   key: string
   group: (typeof settingsGroups)[number]

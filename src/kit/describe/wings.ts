@@ -1,6 +1,6 @@
 /**
- * The wings of the house, lowest first: a feature may use those of its own wing and of the wings above it in this list, never of those below.
- * Each is a folder of `src/features`; what it is for stands in ARCHITECTURE.
+ * The wings of the house, lowest first: a feature may use those of its own wing and of the wings above it in
+ * this list, never of those below. Each is a folder of `src/features`; what it is for stands in ARCHITECTURE.
  */
 export const wings = [
   'base',
@@ -21,7 +21,10 @@ export const wings = [
 
 export type Wing = (typeof wings)[number]
 
-/** What a wing is called to whoever programs against it: as the menu calls it, where the menu has it (a test holds them together). */
+/**
+ * What a wing is called to the person who programs against it: as the menu calls it, where the menu has it (a test
+ * holds them together).
+ */
 export const wingTitles: Record<Wing, string> = {
   base: 'Business, people and rights',
   registers: 'Customers, suppliers, items',

@@ -1,28 +1,31 @@
 /**
- * A field says what a value is: how it is parsed, stored, listed and exported. How it looks is in kit/web/fields.
- * The value type `T` is what travels in JSON: money is a whole number of agorot, a day is 'YYYY-MM-DD'.
+ * A field says what a value is: how it is parsed, stored, listed and exported. How it looks is in
+ * kit/web/fields. The value type `T` is what travels in JSON: money is a whole number of agorot, a day is
+ * 'YYYY-MM-DD'.
  */
-export type FieldKind =
-  | 'text'
-  | 'longText'
-  | 'email'
-  | 'phone'
-  | 'taxId'
-  | 'money'
-  | 'price'
-  | 'quantity'
-  | 'percent'
-  | 'number'
-  | 'day'
-  | 'moment'
-  | 'choice'
-  | 'flag'
-  | 'ref'
-  | 'language'
-  | 'currency'
-  | 'color'
-  | 'tags'
-  | 'own'
+export const fieldKinds = [
+  'text',
+  'longText',
+  'email',
+  'phone',
+  'taxId',
+  'money',
+  'price',
+  'quantity',
+  'percent',
+  'number',
+  'day',
+  'moment',
+  'choice',
+  'flag',
+  'ref',
+  'language',
+  'currency',
+  'color',
+  'tags',
+  'own',
+] as const
+export type FieldKind = (typeof fieldKinds)[number]
 
 export interface FieldOptions {
   /** Must be given; everything else may be left empty. */
@@ -33,9 +36,14 @@ export interface FieldOptions {
   max?: number
   /** The choices, as stored. */
   of?: readonly string[]
-  /** Numbers that programs of other products know the choices under; each may be sent in place of its word. */
+  /**
+   * Numbers that programs of other products know the choices under; each may be sent in place of its word.
+   */
   ids?: Readonly<Record<string, number>>
-  /** Where the words of the choices are, when not at `<resource>.<field>.<choice>` (`<report's words>.<column>.<choice>`). */
+  /**
+   * Where the words of the choices are, when not at `<resource>.<field>.<choice>` (`<report's
+   * words>.<column>.<choice>`).
+   */
   words?: string
   /** The resource a `ref` points to. */
   to?: string
@@ -43,6 +51,10 @@ export interface FieldOptions {
   column?: string
   /** The value a new record starts with. */
   start?: string | number | boolean
+  /** Money in the currency of the books, though its record has another currency. */
+  inShekels?: boolean
+  /** A right that seeing and setting it needs, besides the rights of its resource. */
+  rule?: string
 }
 
 export interface Field<T = unknown, Need extends boolean = boolean> extends FieldOptions {

@@ -14,7 +14,10 @@ const decimal = z
   .transform(String)
   .refine((v) => parseDecimal4(v) !== undefined, code('decimal'))
 
-/** Text as people type it, ends trimmed. What nobody can see is out already: the door of the calls cleans every text alike. */
+/**
+ * Text as people type it, ends trimmed. What nobody can see is out already: the door of the calls cleans
+ * every text alike.
+ */
 const plain = (max: number) =>
   z
     .string(code('text'))
@@ -49,7 +52,10 @@ export const fileValue = z
   )
   .transform((v) => v as FileOnDisk)
 
-/** Far enough from the ends of the calendar that any reckoning with the day (a year more, the month's end, the day after) stays in it. */
+/**
+ * Far enough from the ends of the calendar that any reckoning with the day (a year more, the month's end, the
+ * day after) stays in it.
+ */
 const isNear = (day: string): boolean => day >= '1900-01-01' && day <= '2999-12-31'
 export const dayValue = z
   .string()
@@ -164,7 +170,8 @@ export function inputOf(fields: Fields, mode: 'create' | 'change'): z.ZodObject 
   return z.strictObject(shape)
 }
 
-function answerOf(field: Field): z.ZodType {
+/** What an answer holds for a field that has a value. */
+export function answerOf(field: Field): z.ZodType {
   switch (field.kind) {
     case 'flag':
       return z.boolean()
@@ -181,8 +188,14 @@ function answerOf(field: Field): z.ZodType {
   }
 }
 
-/** What an answer holds for one record. */
-export function outputOf(fields: Fields): z.ZodObject {
+/** What an answer holds for one record: its fields, and what its description declares besides them. */
+export function outputOf({
+  fields,
+  extra = {},
+}: {
+  fields: Fields
+  extra?: Readonly<Record<string, z.ZodType>>
+}): z.ZodObject {
   const shape: Record<string, z.ZodType> = { id: z.uuid() }
   for (const [name, field] of Object.entries(fields)) {
     shape[name] = answerOf(field).nullable()
@@ -190,6 +203,7 @@ export function outputOf(fields: Fields): z.ZodObject {
   }
   return z.object({
     ...shape,
+    ...extra,
     archivedAt: z.string().nullable(),
     createdAt: z.string(),
     updatedAt: z.string(),

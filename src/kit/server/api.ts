@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { dayInJerusalem, isDay, type Day } from '#domain/day.ts'
-import type { Endpoint } from '#kit/describe/endpoint.ts'
+import { bodyLimitOf, usualBody, type Endpoint } from '#kit/describe/endpoint.ts'
 import { Failure, fail, type FieldError } from '#kit/describe/errors.ts'
 import { areaOf } from '#kit/describe/area.ts'
 import { can, isOff } from '#kit/describe/session.ts'
 import type { FileOnDisk, RawBody } from '#kit/fields/schema.ts'
+import { changesAreSeenUntil } from './changes.ts'
 import { asCaller, type App, type Caller, type Ctx, type Language, type OpenCtx } from './context.ts'
 import { asSystem, isAway, literal, type Frame, type Tx } from './db.ts'
 import {
@@ -19,16 +21,21 @@ import {
   type OutsideCtx,
   type StreamAnswer,
 } from './implement.ts'
-import { checkKeyCall, countKeyCall } from './keys.ts'
+import { checkKeyInput, countKeyCall, keyRefusal } from './keys.ts'
 import { aboveMost, belowLeast } from './bounds.ts'
+import { checkAnswer } from './checkAnswer.ts'
 import { cleanInput } from './clean.ts'
 import { marksInput, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
 import { dropMarks, keepMarks, markedAs, noRecord, withMarks } from './marks.ts'
 import { countCall, rateHeaders, tooManyCalls } from './rates.ts'
+import { languageAsked, tokenOf } from './asked.ts'
 import { throttle } from './throttle.ts'
+import { refuseInfected } from './scan.ts'
+import { Turns } from './turns.ts'
 import { layDown, type LaidDown } from './uploads.ts'
 import { versionOf } from './versions.ts'
 import { lockAway, takeOut } from './vault.ts'
+import { say } from './words.ts'
 
 export type FindCaller = (app: App, token: string, address: string) => Promise<Caller | undefined>
 
@@ -37,16 +44,20 @@ export const modules = {
   isPaid: async (_app: App, _companyId: string, _module: string): Promise<boolean> => false,
 }
 
-/** Codes that database functions raise, and the refusal each one means; features add theirs. */
-export const databaseFailures: Record<
-  string,
-  (e: { message: string; detail?: string; constraint?: string }) => Failure
-> = {
+/** Why nobody calls with a token; answered by the feature that keeps API keys. */
+export const tokens = {
+  refusalOf: async (_app: App, _token: string): Promise<string> => 'session.needed',
+}
+
+type MakeFailure = (e: { message: string; detail?: string; constraint?: string }) => Failure
+
+const knownFailures: Record<string, MakeFailure> = {
   '23505': () => new Failure('kit.conflict'),
   '23503': () => new Failure('kit.badInput', {}, [{ path: '', code: 'fields.ref' }]),
   '23514': () => new Failure('kit.badInput', {}, [{ path: '', code: 'fields.range' }]),
   '22003': () => new Failure('kit.badInput', {}, [{ path: '', code: 'fields.range' }]),
-  // The nets behind the schemas: a value that a column does not take is a refusal, whichever call let it through.
+  // The nets behind the schemas: a value that a column does not take is a refusal, whichever call let it
+  // through.
   '22001': () => new Failure('kit.badInput', {}, [{ path: '', code: 'fields.tooLong' }]),
   '22007': () => new Failure('kit.badInput', {}, [{ path: '', code: 'fields.day' }]),
   '22008': () => new Failure('kit.badInput', {}, [{ path: '', code: 'fields.day' }]),
@@ -58,12 +69,25 @@ export const databaseFailures: Record<
   '55P03': () => fail('kit.keyRunning'),
 }
 
+/**
+ * Codes that database functions raise, and the refusal each one means; features add theirs. One that two
+ * features register would tell people of the one the other's refusal.
+ */
+export const databaseFailures = new Proxy(knownFailures, {
+  set: (known, code: string, make: MakeFailure) => {
+    if (known[code]) throw new Error(`the database's code ${code} has a meaning already`)
+    known[code] = make
+    return true
+  },
+})
+
 export function failureOf(e: unknown): Failure {
   if (e instanceof Failure) return e
   const { code, statusCode } = e as { code?: string; statusCode?: number }
   if (code && databaseFailures[code]) return databaseFailures[code](e as { message: string })
   if (isAway(e)) return new Failure('kit.unavailable', {}, [], 1)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return fail('kit.tooLarge')
+  if (statusCode === 415) return fail('http.wrongType')
   // A file that may not be had is not there.
   if (statusCode === 403 || statusCode === 404) return fail('kit.notFound')
   if (statusCode && statusCode >= 400 && statusCode < 500) return fail('kit.badJson')
@@ -71,8 +95,9 @@ export function failureOf(e: unknown): Failure {
 }
 
 /**
- * A refusal of a day (its period is closed, or was reported) stands at the field that named the day, whichever command it was and however deep below it
- * the day was refused. Where no field named it, as of a day that was taken for granted, it stays as it is.
+ * A refusal of a day (its period is closed, or was reported) stands at the field that named the day,
+ * whichever command it was and however deep below it the day was refused. Where no field named it, as of a
+ * day that was taken for granted, it stays as it is.
  */
 export function atItsDay(e: unknown, input: unknown): unknown {
   const failure = failureOf(e)
@@ -105,23 +130,44 @@ function daysIn(input: unknown, day: Day): string[] {
   return found
 }
 
-/** Calls of whoever sees no figures: a refusal tells him none either. */
+/** Who made a call, as far as it is known, for the lines of the log. */
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+/** The ids of the person, the business and the API key of a call; empty before they are known. */
+export function whoAsked(request: FastifyRequest): { user?: string; company?: string; key?: string } {
+  const caller = callers.get(request)
+  if (!caller) return {}
+  const { userId: user, companyId: company, apiKey } = caller
+  return { user, company, ...(apiKey ? { key: apiKey.id } : {}) }
+}
+
+/** Calls of the person who sees no figures: a refusal tells him none either. */
 const figureless = new WeakSet<FastifyRequest>()
 
-export function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  failure: Failure,
-  title: (code: string, failure: Failure) => string,
-) {
+/** The sentence of a refused field; what a sentence lacks must not turn a refusal into a failure. */
+function sentenceOf(language: Language, { code, params }: FieldError): string {
+  try {
+    return say(language, `errors.${code}`, params)
+  } catch {
+    return say(language, 'errors.fields.text')
+  }
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
   if (failure.retryAfter) reply.header('retry-after', failure.retryAfter)
+  if (failure.status === 401)
+    reply.header(
+      'www-authenticate',
+      `Bearer realm="Pinkas"${tokenOf(request.headers) === undefined ? '' : ', error="invalid_token"'}`,
+    )
   const { params, errors } = figureless.has(request)
     ? (withoutFigures({ params: failure.params, errors: failure.errors }) as Pick<
         Failure,
         'params' | 'errors'
       >)
     : failure
-  const said = title(`errors.${failure.code}`, Object.assign(Object.create(failure) as Failure, { params }))
+  const language = languageAsked(request.headers) ?? 'he'
+  const said = say(language, `errors.${failure.code}`, params)
   return reply
     .code(failure.status)
     .type('application/problem+json; charset=utf-8')
@@ -135,19 +181,18 @@ export function sendProblem(
       code: failure.code,
       requestId: request.id,
       params,
-      ...(errors.length ? { errors } : {}),
+      ...(errors.length
+        ? {
+            errors: errors.map((one) => ({ ...one, detail: sentenceOf(language, one) })),
+          }
+        : {}),
     })
 }
 
-const languageOf = (request: FastifyRequest): Language => {
-  const asked = String(request.headers['x-language'] ?? request.headers['accept-language'] ?? 'he').slice(
-    0,
-    2,
-  )
-  return (asked === 'iw' ? 'he' : (['he', 'en', 'ar', 'ru', 'fr'] as const).find((l) => l === asked)) ?? 'he'
-}
-
-/** Puts every implementation on its path. One place does it all: who calls, may he, is the input right, was this asked before. */
+/**
+ * Puts every implementation on its path. One place does it all: who calls, may he, is the input right, was
+ * this asked before.
+ */
 export function serve(
   fastify: FastifyInstance,
   app: App,
@@ -156,14 +201,32 @@ export function serve(
 ): void {
   const route = (to: FastifyInstance, implementation: Implementation) => {
     const { endpoint } = implementation
+    const turns = new Turns({ most: 2, mostInAll: endpoint.upload?.atOnce ?? 4, mostWaiting: 20 })
     to.route({
-      ...(endpoint.upload || endpoint.raw ? { bodyLimit: (endpoint.upload ?? endpoint.raw)!.maxBytes } : {}),
+      bodyLimit: bodyLimitOf(endpoint),
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      ...(endpoint.anyOrigin
-        ? { onRequest: async (_request: FastifyRequest, reply: FastifyReply) => void openToAll(reply) }
-        : {}),
-      handler: async (request, reply) => answer(app, implementation, findCaller, request, reply),
+      // A call that is refused whatever it says is refused before its body is read.
+      onRequest: async (request, reply) => {
+        if (endpoint.anyOrigin) openToAll(reply)
+        await admit(app, implementation, findCaller, request, reply).catch((e: unknown) => {
+          if (isLong(request)) reply.header('connection', 'close')
+          throw e
+        })
+      },
+      handler: async (request, reply) => {
+        const { upload } = endpoint
+        if (!upload || !(request.body instanceof Readable)) return answer(app, implementation, request, reply)
+        const promised = Number(request.headers['content-length'])
+        const laid = (request.body = await layDown(request.body, upload.maxBytes, promised))
+        if (upload.toFile) return answer(app, implementation, request, reply)
+        // It came at the sender's speed; only now, for as long as it is worked on, it is in memory.
+        const work = async () => {
+          request.body = await readFile(laid.path)
+          return answer(app, implementation, request, reply)
+        }
+        return turns.take(request.ip, work, goneOf(reply)).finally(() => laid.drop())
+      },
     })
   }
   // A browser asks before a page of another site sends JSON.
@@ -178,9 +241,8 @@ export function serve(
         .code(204)
         .send(),
     )
-  for (const one of implementations)
-    if (!one.endpoint.upload?.toFile && !one.endpoint.raw) route(fastify, one)
-  // What others send in a form of their own is read by whoever knows it.
+  for (const one of implementations) if (!isLaidDown(one.endpoint) && !one.endpoint.raw) route(fastify, one)
+  // What others send in a form of their own is read by the person who knows it.
   void fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -191,34 +253,58 @@ export function serve(
     scope.removeContentTypeParser('application/octet-stream')
     scope.addContentTypeParser('application/octet-stream', (_request, stream, done) => done(null, stream))
     scope.addHook('onResponse', async ({ body }) => (body as Partial<LaidDown> | undefined)?.drop?.())
-    for (const one of implementations) if (one.endpoint.upload?.toFile) route(scope, one)
+    for (const one of implementations) if (isLaidDown(one.endpoint)) route(scope, one)
   })
+}
+
+/** Bodies that are laid on the disk while they come: a slow sender takes no memory meanwhile. */
+const isLaidDown = ({ upload }: Endpoint): boolean =>
+  upload !== undefined && (upload.toFile === true || upload.maxBytes > usualBody.other)
+
+const deviceOf = ({ headers }: FastifyRequest): string | undefined => {
+  const given = headers['x-device']
+  return typeof given === 'string' && /^[\w-]{22,64}$/.test(given) ? given : undefined
 }
 
 /** For pages of other sites: without credentials, so that no session of theirs or ours goes along. */
 const openToAll = (reply: FastifyReply): FastifyReply =>
   reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
 
-async function answer(
+/** Who was found to call, while the body is read. */
+const admitted = new WeakMap<FastifyRequest, Caller>()
+
+/** A body that is not worth reading to its end for an answer that does not depend on it. */
+const isLong = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 1_000_000
+
+/** Who calls, and whether they may, as far as that does not depend on what is sent. */
+async function admit(
   app: App,
-  { endpoint, open, inside, isOutside, turn }: Implementation,
+  { endpoint, inside }: Implementation,
   findCaller: FindCaller,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<unknown> {
-  const token =
-    typeof request.headers['x-access-token'] === 'string' ? request.headers['x-access-token'] : undefined
+): Promise<void> {
   const address = request.ip
   if (!inside) await countedCall(app, address, reply)
   if (endpoint.throttle) await throttle(app, `${endpoint.name}:${address}`, endpoint.throttle)
-  const caller = inside ? await callerOf(app, findCaller, token, endpoint, request, reply) : undefined
-  if (caller?.hideTotalPrices) figureless.add(request)
-  if (endpoint.upload?.toFile && request.body instanceof Readable)
-    request.body = await layDown(
-      request.body,
-      endpoint.upload.maxBytes,
-      Number(request.headers['content-length']),
-    )
+  if (!inside) return
+  const caller = await callerOf(app, findCaller, tokenOf(request.headers), endpoint, request, reply)
+  if (caller.hideTotalPrices) figureless.add(request)
+  admitted.set(request, caller)
+}
+
+async function answer(
+  app: App,
+  { endpoint, open, inside, isOutside, turn }: Implementation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const token = tokenOf(request.headers)
+  const address = request.ip
+  const caller = inside ? admitted.get(request) : undefined
+  if (endpoint.upload && request.body)
+    await refuseInfected(app, request.body as Uint8Array | FileOnDisk, whoAsked(request))
   const body = endpoint.raw
     ? { raw: rawOf(request) }
     : endpoint.upload
@@ -227,6 +313,7 @@ async function answer(
   const asked = cleanInput({ ...(request.query as object), ...body, ...(request.params as object) })
   const { marks, rest } = endpoint.marks ? takeMarks(asked as object) : { marks: {}, rest: asked }
   const input = parse(endpoint.input, rest)
+  if (caller) checkKeyInput(caller, endpoint, input)
   const ifMatch = matchOf(request, endpoint)
 
   const key = request.headers['idempotency-key']
@@ -255,8 +342,9 @@ async function answer(
       today: dayInJerusalem(now),
       address,
       agent,
-      language: languageOf(request),
+      language: languageAsked(request.headers) ?? 'he',
       token,
+      device: deviceOf(request),
       gone: goneOf(reply),
     }
   }
@@ -276,6 +364,10 @@ async function answer(
       ),
     )
   else if (inside) {
+    // Before the transaction of the read: what it does not see began after this.
+    const follows =
+      endpoint.method === 'GET' && (request.query as { updatedSince?: unknown }).updatedSince !== undefined
+    const seenUntil = follows ? await changesAreSeenUntil(app) : undefined
     const run = () =>
       asCaller(
         app,
@@ -287,9 +379,9 @@ async function answer(
               ? marked(ctx, endpoint, endpoint.marks, marks, input, inside)
               : inside(ctx, input as never),
           ),
-        // The figures of one answer belong together: none is from before a payment that another one counts. A preview by POST may try its deed and take
-        // it back, and waits its turn for that.
-        { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET', ifMatch },
+        // The figures of one answer belong together: none is from before a payment that another one counts. A
+        // preview by POST may try its deed and take it back, and waits its turn for that.
+        { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET', ifMatch, seenUntil },
       )
     const thing = await turn?.(input as never, { app, companyId: caller!.companyId })
     result = await (thing === undefined ? run() : app.db.turns.take(thing, run, goneOf(reply))).catch(
@@ -298,8 +390,9 @@ async function answer(
       },
     )
   }
-  // Whoever opens a page goes inside its business from here: one who held a connection meanwhile would wait for a second one, and as many at once as there
-  // are connections would wait for each other. What only looks holds none; what changes something is let in while enough of them are left.
+  // The person who opens a page goes inside its business from here: one who held a connection meanwhile would wait
+  // for a second one, and as many at once as there are connections would wait for each other. What only looks
+  // holds none; what changes something is let in while enough of them are left.
   else if (isOutside)
     result = await outside(() => open!(openCtx(app.db.kysely as unknown as Tx), input as never))
   else if (endpoint.method === 'GET')
@@ -318,10 +411,11 @@ async function answer(
   if (version) reply.header('etag', version)
   if (endpoint.file) return sendFile(reply, result as FileAnswer | StreamAnswer)
   reply.header('cache-control', 'no-store')
+  if (app.settings.development) checkAnswer(endpoint, result)
   return reply.send(caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null))
 }
 
-/** Tells when whoever asked went away: an answer that ends before it was written. */
+/** Tells when the person who asked went away: an answer that ends before it was written. */
 function goneOf({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => {
@@ -340,7 +434,10 @@ function takeMarks(asked: object): { marks: Marks; rest: object } {
   return { marks: parse(marksInput, given), rest }
 }
 
-/** Runs a call whose record carries marks: a list is asked by them, what is sent is kept with the record, what is answered tells them to programs. */
+/**
+ * Runs a call whose record carries marks: a list is asked by them, what is sent is kept with the record, what
+ * is answered tells them to programs.
+ */
 async function marked(
   ctx: Ctx,
   { method, output, name }: Endpoint,
@@ -367,7 +464,10 @@ async function marked(
   return isTold ? withMarks(ctx, entity, answer) : answer
 }
 
-/** Whose version a change is meant for; where a call cannot tell versions apart, saying one is refused rather than passed over. */
+/**
+ * Whose version a change is meant for; where a call cannot tell versions apart, saying one is refused rather
+ * than passed over.
+ */
 function matchOf(request: FastifyRequest, { matches, method }: Endpoint): string | undefined {
   const asked = request.headers['if-match']
   if (typeof asked !== 'string' || asked === '' || asked === '*' || method === 'GET') return undefined
@@ -396,6 +496,7 @@ const rightsMark = ({
   hideTotalPrices,
   ownCustomersOnly,
   screens,
+  mustSetFactor,
 }: Caller): string =>
   createHash('sha256')
     .update(
@@ -408,16 +509,31 @@ const rightsMark = ({
         hideTotalPrices,
         ownCustomersOnly,
         screens,
+        // Absent, it leaves the mark what it was.
+        ...(mustSetFactor ? [mustSetFactor] : []),
       ]),
     )
     .digest('base64url')
     .slice(0, 12)
 
-/** Counts a call of whoever has no key, and refuses it beyond the limit before anything of it is done. */
+/** Counts a call of the person who has no key, and refuses it beyond the limit before anything of it is done. */
 async function countedCall(app: App, who: string, reply: FastifyReply): Promise<void> {
   const room = await countCall(app, who)
   reply.headers(rateHeaders(who.startsWith('session:') ? 'session' : 'address', room))
   if (room.over) throw tooManyCalls(room)
+}
+
+/** Why a caller may not make a call, whatever is sent: the limits of an API key, an area that is off, a right. */
+export function refusalOf(caller: Caller, endpoint: Endpoint): Failure | undefined {
+  const ofKey = keyRefusal(caller, endpoint)
+  if (ofKey) return fail(ofKey)
+  if (caller.mustSetFactor && !endpoint.ownAccount) return fail('session.factorNeeded')
+  const { access } = endpoint
+  const area = endpoint.area ?? (typeof access === 'object' ? areaOf(access.rule) : undefined)
+  if (area && isOff(caller, area)) return fail('kit.areaOff', { area })
+  if (typeof access === 'object' && !can(caller, access.rule))
+    return fail('session.forbidden', access.rule ? { rule: access.rule } : {})
+  return undefined
 }
 
 async function callerOf(
@@ -434,8 +550,9 @@ async function callerOf(
     found?.apiKey && request.headers['x-drafts-only'] === '1'
       ? { ...found, apiKey: { ...found.apiKey, draftsOnly: true } }
       : found
+  if (caller) callers.set(request, caller)
   if (!caller?.apiKey) await countedCall(app, caller ? `session:${caller.sessionId}` : request.ip, reply)
-  if (!caller) throw fail('session.needed')
+  if (!caller) throw fail(token === undefined ? 'session.needed' : await tokens.refusalOf(app, token))
   // A page that was opened for another business of the same person must not write into this one.
   const meant = request.headers['x-company']
   if (typeof meant === 'string' && meant !== '' && meant !== caller.companyId) throw fail('kit.otherCompany')
@@ -443,18 +560,19 @@ async function callerOf(
     const room = await countKeyCall(app, caller.apiKey.id)
     reply.headers(rateHeaders('key', room))
     if (room.over) throw new Failure('kit.tooMany', {}, [], room.reset)
-    checkKeyCall(caller, endpoint)
   }
+  const refused = refusalOf(caller, endpoint)
+  // The page learns by the mark that the business requires something new.
+  if (refused?.code === 'session.factorNeeded') reply.header('x-rights', rightsMark(caller))
+  if (refused) throw refused
   const { access } = endpoint
-  const area = endpoint.area ?? (typeof access === 'object' ? areaOf(access.rule) : undefined)
-  if (area && isOff(caller, area)) throw fail('kit.areaOff', { area })
-  if (typeof access === 'object' && !can(caller, access.rule)) throw fail('session.forbidden')
   if (
     typeof access === 'object' &&
     access.module &&
     !(await modules.isPaid(app, caller.companyId, access.module))
   )
     throw fail('kit.moduleNeeded', { module: access.module })
+  if (endpoint.verified && !caller.emailVerified) throw fail('session.verifyFirst')
   return caller
 }
 
@@ -476,7 +594,10 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   throw new Failure('kit.badInput', {}, errors)
 }
 
-/** Our own schemas say their code; zod's own refusals are said in the same words. A figure beyond its bounds is told which it broke. */
+/**
+ * Our own schemas say their code; zod's own refusals are said in the same words. A figure beyond its bounds
+ * is told which it broke.
+ */
 function fieldError(path: string, issue: z.core.$ZodIssue): FieldError {
   const own = /^[a-z]\w*(\.\w+)+$/i.test(issue.message) ? issue.message : undefined
   const isText = (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'string'
@@ -518,16 +639,17 @@ const sealedAnswer = (app: App, result: unknown): string =>
   })
 
 /**
- * The first answer is kept in the transaction that made it: what was rolled back is not remembered, what was committed is.
- * A twin that comes while the first still runs waits for it a little, then is told so. Kept sealed: an answer may hold the key of a session.
- * Asking and keeping ride along with the opening and the end of the transaction.
+ * The first answer is kept in the transaction that made it: what was rolled back is not remembered, what was
+ * committed is. A twin that comes while the first still runs waits for it a little, then is told so. Kept
+ * sealed: an answer may hold the key of a session. Asking and keeping ride along with the opening and the end
+ * of the transaction.
  */
 function rememberAnswer(app: App, scope: string, key: string, request: FastifyRequest) {
   const hash = requestHash(request)
   let isFirst = false
   let keeps: string | undefined
   const frame: Frame = {
-    // Whoever is first may wait longer for what others hold: he is nobody's twin.
+    // The person who is first may wait longer for what others hold: he is nobody's twin.
     before: `set local lock_timeout = '3s'; insert into idempotency_keys (scope, key, request_hash)
       values (${literal(scope)}, ${literal(key)}, '\\x${hash.toString('hex')}') on conflict do nothing returning set_config('lock_timeout', '20s', true)`,
     opened: (rows) => void (isFirst = rows.length > 0),
@@ -547,14 +669,15 @@ function rememberAnswer(app: App, scope: string, key: string, request: FastifyRe
   return { frame, once }
 }
 
-/** A call outside that has not ended by then died with its process: whoever repeats it may run it. */
+/** A call outside that has not ended by then died with its process: the person who repeats it may run it. */
 const outsideSeconds = 300
 /** As long as a twin waits for a transaction (`lock_timeout` above). */
 const twinWaits = { times: 12, ms: 250 }
 
 /**
- * The same for what has no transaction of its own to be remembered in: the key is taken first, by itself, and the answer laid beside it in the end. What was
- * refused gives the key back. Where the process dies, or what stands behind a commit fails, a repeat runs again: that is why such a command bears it.
+ * The same for what has no transaction of its own to be remembered in: the key is taken first, by itself, and
+ * the answer laid beside it in the end. What was refused gives the key back. Where the process dies, or what
+ * stands behind a commit fails, a repeat runs again: that is why such a command bears it.
  */
 async function onceOutside(
   app: App,
@@ -566,7 +689,7 @@ async function onceOutside(
   const db = app.db.kysely
   for (let waited = 0; ; waited++) {
     const { rows: taken } = await sql`insert into idempotency_keys as k (scope, key, request_hash)
-      values (${scope}, ${key}, ${hash})
+        values (${scope}, ${key}, ${hash})
       on conflict (scope, key) do update set created_at = now()
         where k.answer is null and k.request_hash = excluded.request_hash
           and k.created_at < now() - make_interval(secs => ${outsideSeconds}) returning 1`.execute(db)
@@ -580,13 +703,12 @@ async function onceOutside(
   try {
     result = await settled(await run())
   } catch (e) {
-    await sql`delete from idempotency_keys where scope = ${scope} and key = ${key}
-        and answer is null`
+    await sql`delete from idempotency_keys where scope = ${scope} and key = ${key} and answer is null`
       .execute(db)
       .catch(() => undefined)
     throw e
   }
-  // It is done: whoever asked hears so, whether it can be written down or not.
+  // It is done: the person who asked hears so, whether it can be written down or not.
   await sql`update idempotency_keys set status = 200, answer = ${sealedAnswer(app, result)}::jsonb
     where scope = ${scope} and key = ${key}`
     .execute(db)
@@ -629,7 +751,10 @@ function sendFile(reply: FastifyReply, file: FileAnswer | StreamAnswer) {
     .send('pieces' in file ? Readable.from(file.pieces, { objectMode: false }) : Buffer.from(file.bytes))
 }
 
-/** What describes a column or a filter under the name of a figure is no figure: it goes with the figure, or a screen would stumble over it. */
+/**
+ * What describes a column or a filter under the name of a figure is no figure: it goes with the figure, or a
+ * screen would stumble over it.
+ */
 const isDescription = (value: unknown): boolean =>
   value !== null && typeof value === 'object' && typeof (value as { kind?: unknown }).kind === 'string'
 

@@ -1,7 +1,10 @@
 import { formatMoney, formatNumber, formatPercent } from '#domain/format.ts'
 import { failField, type FieldError } from '#kit/describe/errors.ts'
 
-/** A bound as the field shows its value: what a figure is (agorot, basis points) stands last in the name of its field. */
+/**
+ * A bound as the field shows its value: what a figure is (agorot, basis points) stands last in the name of
+ * its field.
+ */
 const shown = (path: string, bound: number): string => {
   // The ends of what a number holds are nobody's bound, and no figure either.
   if (!Number.isSafeInteger(bound) || Math.abs(bound) > 9_000_000_000_000) return String(bound)

@@ -15,10 +15,13 @@ interface Known {
 const freshMilliseconds = 5000
 const known = new WeakMap<Database, { now: Promise<Known>; at: number; isBusy: boolean }>()
 
-/** Brands are read anew when one of them was changed. */
+/** Brands are read again when one of them was changed. */
 export const forgetBrands = ({ db }: Pick<App, 'db'>): void => void known.delete(db)
 
-/** The words of a brand's own in a language. What no longer has the gaps of the product's text would be said with holes: the product's is said. */
+/**
+ * The words of a brand's own in a language. What no longer has the gaps of the product's text would be said
+ * with holes: the product's is said.
+ */
 export async function ownWordsOf({ db }: Pick<App, 'db'>, domain: string): Promise<Brand['words']> {
   const { rows } = await sql<{
     language: Language
@@ -39,8 +42,9 @@ export async function ownWordsOf({ db }: Pick<App, 'db'>, domain: string): Promi
 }
 
 async function read(app: Pick<App, 'db'>): Promise<Known> {
-  const { rows } = await sql<Omit<Brand, 'words'>>`select b.domain, b.name, b.mail_name as "mailName",
-      b.mail_from as "mailFrom",
+  const { rows } = await sql<
+    Omit<Brand, 'words'>
+  >`select b.domain, b.name, b.mail_name as "mailName", b.mail_from as "mailFrom",
       b.support_email as "supportEmail", b.page_ids as "pageIds", b.site_proved_at is not null as
       "isSiteProved",
       b.mail_from <> '' and b.mail_proved_at is not null as "isMailProved", l.bytes as logo
@@ -50,13 +54,16 @@ async function read(app: Pick<App, 'db'>): Promise<Known> {
   return { brands, worn: new Map() }
 }
 
-/** As they are known; what is old is read anew behind the answer, so that nobody waits and a database that is away is no fault here. */
+/**
+ * As they are known; what is old is read again behind the answer, so that nobody waits and a database that is
+ * away is no fault here.
+ */
 function brandsNow(app: Pick<App, 'db'>): Promise<Known> {
   const held = known.get(app.db)
   if (!held) {
     const first = { now: read(app), at: performance.now(), isBusy: false }
     known.set(app.db, first)
-    // What could not be read is asked for again by whoever comes next.
+    // What could not be read is asked for again by the person who comes next.
     first.now.catch(() => known.get(app.db) === first && known.delete(app.db))
     return first.now
   }
@@ -79,8 +86,9 @@ export async function brandFor(app: Pick<App, 'db'>, companyId: string): Promise
   if (!brands.size) return undefined
   let domain = worn.get(companyId)
   if (domain === undefined) {
-    const { rows } = await sql<{ brand: string | null }>`select brand from companies
-      where id = ${companyId}`.execute(app.db.kysely)
+    const { rows } = await sql<{
+      brand: string | null
+    }>`select brand from companies where id = ${companyId}`.execute(app.db.kysely)
     domain = rows[0]?.brand ?? null
     // A business that is only being made may yet get one.
     if (rows[0]) worn.set(companyId, domain)
@@ -94,19 +102,24 @@ export const brandAt = async (app: Pick<App, 'db'>, domain: string): Promise<Bra
 
 registerBrands(brandFor)
 
-/** The brand of a person whose businesses all use the product under the same; of what reaches him outside any of them. */
+/**
+ * The brand of a person whose businesses all use the product under the same; of what reaches him outside any
+ * of them.
+ */
 export async function brandOfPerson(app: Pick<App, 'db'>, userId: string): Promise<Brand | undefined> {
   const { brands } = await brandsNow(app)
   if (!brands.size) return undefined
-  const { rows } = await sql<{ brand: string | null }>`select distinct c.brand from memberships m
-    join companies c on c.id = m.company_id
+  const { rows } = await sql<{
+    brand: string | null
+  }>`select distinct c.brand from memberships m join companies c on c.id = m.company_id
     where m.user_id = ${userId} and m.removed_at is null`.execute(app.db.kysely)
   return rows.length === 1 && rows[0]!.brand ? brands.get(rows[0]!.brand) : undefined
 }
 
 /**
- * Where people reach this business, without a slash at the end: the domain of its brand once that was seen to lead here, else the installation's address.
- * What programs call (notices of acquirers, returns of log-ins elsewhere) stays at `app.publicUrl()`, which was told to them.
+ * Where people reach this business, without a slash at the end: the domain of its brand once that was seen to
+ * lead here, else the installation's address. What programs call (notices of acquirers, returns of log-ins
+ * elsewhere) stays at `app.publicUrl()`, which was told to them.
  */
 export function siteOf(app: Pick<App, 'publicUrl'>): string {
   const brand = brandHere()

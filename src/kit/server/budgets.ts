@@ -14,7 +14,10 @@ let kept: Budgets | undefined
 /** Called by the feature that keeps budgets. */
 export const registerBudgets = (budgets: Budgets): void => void (kept = budgets)
 
-/** The budget of a stretch of days by account; nothing for whoever may not see it, or sees a part of the business or no sums. */
+/**
+ * The budget of a stretch of days by account; nothing for the person who may not see it, or sees a part of the
+ * business or no sums.
+ */
 export async function budgetFor(ctx: Ctx, period: Period): Promise<ReadonlyMap<string, number> | undefined> {
   if (!kept || !seesWhole(ctx.caller) || ctx.caller.hideTotalPrices || !kept.may(ctx)) return undefined
   return kept.in(ctx, period)

@@ -2,11 +2,11 @@ import { sql, type RawBuilder } from 'kysely'
 import { columnOf, type Fields } from '#kit/fields/field.ts'
 import type { Ctx } from './context.ts'
 import { tellEach } from './events.ts'
-import { folded, type ServedResource } from './resources.ts'
+import { columnsIn, folded, type ServedResource } from './resources.ts'
 
 /*
- * Many records of a register in few statements. They take values that were checked and settled as one record's are; the log gets one
- * line from the caller, not one per record.
+ * Many records of a register in few statements. They take values that were checked and settled as one
+ * record's are; the log gets one line from the caller, not one per record.
  */
 
 export interface NewRow {
@@ -36,13 +36,6 @@ function byColumns<T extends { id: string }>(
   return groups
 }
 
-const described = (fields: Fields, values: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) =>
-      fields[name] && value !== undefined ? [[columnOf(name, fields[name]), value]] : [],
-    ),
-  )
-
 /** Makes records. `more`: columns beside the described ones. */
 export async function insertMany(
   ctx: Ctx,
@@ -51,7 +44,7 @@ export async function insertMany(
   more: Record<string, string> = {},
 ): Promise<void> {
   const groups = byColumns(rows, ({ id, values }) => ({
-    ...described(resource.fields as Fields, values),
+    ...Object.fromEntries(columnsIn(resource.fields as Fields, values)),
     company_id: ctx.companyId,
     id,
     ...(resource.where as object),
@@ -75,7 +68,7 @@ export async function insertMany(
 /** Changes records. */
 export async function updateMany(ctx: Ctx, { resource }: ServedResource, rows: ChangedRow[]): Promise<void> {
   const groups = byColumns(rows, ({ id, values, merged }) => ({
-    ...described(resource.fields as Fields, values),
+    ...Object.fromEntries(columnsIn(resource.fields as Fields, values)),
     id,
     ...(resource.searchIn ? { folded: folded(resource, merged) } : {}),
   }))

@@ -9,9 +9,12 @@ export const usualBits = 12
 export const shownHours = 24
 
 const signed = (app: App, page: string, text: string): string =>
-  createHmac('sha256', app.secrets.vault).update(`${page}:${text}`).digest('base64url').slice(0, 27)
+  createHmac('sha256', app.secrets.mac).update(`${page}:${text}`).digest('base64url').slice(0, 27)
 
-/** When a page for strangers was shown and how much work it asks for, signed for that page; `page` is its kind and its key. */
+/**
+ * When a page for strangers was shown and how much work it asks for, signed for that page; `page` is its kind
+ * and its key.
+ */
 export const challengeFor = (app: App, page: string, now: Date, bits: number): string => {
   const text = `${now.getTime().toString(36)}.${bits}.${randomBytes(9).toString('base64url')}`
   return `${text}.${signed(app, page, text)}`
@@ -20,7 +23,7 @@ export const challengeFor = (app: App, page: string, now: Date, bits: number): s
 export interface Shown {
   seconds: number
   bits: number
-  /** Of this one showing, for whoever takes each once. */
+  /** Of this one showing, for the person who takes each once. */
   nonce: string
 }
 

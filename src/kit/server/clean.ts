@@ -1,12 +1,14 @@
 import { cleanText } from '#domain/cleanText.ts'
 import { failField } from '#kit/describe/errors.ts'
 
-/** Deeper than anything a call takes; what is nested deeper is made to harm whoever walks it. */
+/** Deeper than anything a call takes; what is nested deeper is made to harm the person who walks it. */
 const mostDepth = 32
+/** Names in one object: copying more costs a second and more before anybody has looked at them. */
+const mostNames = 2000
 
 /**
- * An input as it is judged and kept, whether it stood in the path, the query or the body: one treatment at the one door, so that no field needs to think
- * of it. Refused is only what nests beyond reason.
+ * An input as it is judged and kept, whether it stood in the path, the query or the body: one treatment at
+ * the one door, so that no field needs to think of it. Refused is only what nests beyond reason.
  */
 export function cleanInput(value: unknown, depth = 0, path = ''): unknown {
   if (typeof value === 'string') return cleanText(value)
@@ -16,11 +18,13 @@ export function cleanInput(value: unknown, depth = 0, path = ''): unknown {
   const proto: unknown = Object.getPrototypeOf(value)
   // What is more than data, such as a body laid on the disk, is ours.
   if (proto !== Object.prototype && proto !== null) return value
+  const names = Object.keys(value)
+  if (names.length > mostNames) throw failField(path, 'fields.tooMany')
   // A name such as '__proto__' is a name like any other here.
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [
+    names.map((key) => [
       cleanText(key),
-      cleanInput(one, depth + 1, path || key.slice(0, 60)),
+      cleanInput((value as Record<string, unknown>)[key], depth + 1, path || key.slice(0, 60)),
     ]),
   )
 }

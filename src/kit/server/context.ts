@@ -6,6 +6,7 @@ import type { Rights } from '#kit/describe/session.ts'
 import { brandOfBusiness, workingFor } from './crew/whose.ts'
 import { inCompany, type Database, type Frame, type Tx } from './db.ts'
 import { telling, toldBy } from './events.ts'
+import type { Order, OwnEffect } from './order.ts'
 import type { KeyPair } from './seal/certificates.ts'
 import type { Secrets, Settings } from './settings.ts'
 
@@ -24,7 +25,10 @@ export interface App {
   nudge: () => void
   /** The clock, so that a test can stand on a day of its own. */
   now: () => Date
-  /** Makes the keys of a business's own certificate; tests, which make thousands of businesses, give the same ones to all. */
+  /**
+   * Makes the keys of a business's own certificate; tests, which make thousands of businesses, give the same
+   * ones to all.
+   */
   newKeyPair: () => Promise<KeyPair>
 }
 
@@ -52,10 +56,21 @@ export interface Caller extends Rights {
   ownCustomersOnly: boolean
   fullName: string
   language: Language
-  /** What is set for him that only his screens ask for (header, plus button, set of rights), as a mark that changes with it. */
+  /** Whether the address of the account was proved; one that is only claimed identifies nobody. */
+  emailVerified: boolean
+  /** The business requires a second factor, and this person has none yet. Never set for an API key. */
+  mustSetFactor?: boolean
+  /**
+   * What is set for him that only his screens ask for (header, plus button, set of rights), as a mark that
+   * changes with it.
+   */
   screens?: string
   /** Set when a program calls with a key instead of a person with a session. */
   apiKey?: KeyLimits
+  /** Set while an order is carried out: who gave it, and the limits in force (authority.ts). */
+  order?: Order
+  /** Set while the system does what follows by itself from what was allowed (authority.ts). */
+  own?: OwnEffect
 }
 
 export type Language = 'he' | 'en' | 'ar' | 'ru' | 'fr'
@@ -70,7 +85,9 @@ export interface OpenCtx {
   agent: string
   language: Language
   token: string | undefined
-  /** Whoever asked went away before he was answered. */
+  /** A random name that the browser keeps for itself and sends along (`x-device`). */
+  device?: string | undefined
+  /** The person who asked went away before he was answered. */
   gone?: AbortSignal | undefined
 }
 
@@ -86,6 +103,13 @@ export interface Ctx {
   address: string
   /** The version of the record the caller means to change, where he said one. */
   ifMatch?: string
+  /** In a read that follows changes: until when changes are sure to be seen (changes.ts). */
+  seenUntil?: string
+  /**
+   * In a job: work outside of any transaction, once that of the job is committed. What it waits for holds no lock. The
+   * job is done when it is, and runs again when it fails.
+   */
+  afterCommit?: (work: () => Promise<void>) => void
   /** Puts work behind the commit: written now, done after, at least once. */
   later: (name: string, payload: Record<string, unknown>, runAfter?: Date) => Promise<void>
   /** Writes a line nobody can change, and tells the events that were declared on it. */
@@ -104,7 +128,12 @@ export async function asCaller<T>(
   caller: Caller,
   address: string,
   work: (ctx: Ctx) => Promise<T>,
-  how?: { frame?: Frame | undefined; ofOneMoment?: boolean; ifMatch?: string | undefined },
+  how?: {
+    frame?: Frame | undefined
+    ofOneMoment?: boolean
+    ifMatch?: string | undefined
+    seenUntil?: string | undefined
+  },
 ): Promise<T> {
   // Before the transaction: it would hold one connection and wait for another.
   const brand = await brandOfBusiness(app, caller.companyId)
@@ -123,6 +152,7 @@ export async function asCaller<T>(
         today: dayInJerusalem(now),
         address,
         ...(how?.ifMatch === undefined ? {} : { ifMatch: how.ifMatch }),
+        ...(how?.seenUntil === undefined ? {} : { seenUntil: how.seenUntil }),
         later: async (name, payload, runAfter) => {
           queued = true
           await sql`insert into outbox (id, company_id, name, payload, run_after)
@@ -138,10 +168,7 @@ export async function asCaller<T>(
             ${after === undefined ? null : JSON.stringify(after)})`
           const told = toldBy(action, [{ id: entityId, after }])
           await (
-            told.length
-              ? sql`with line as (${line})
-            select ${telling(caller.companyId, told)}`
-              : line
+            told.length ? sql`with line as (${line}) select ${telling(caller.companyId, told)}` : line
           ).execute(tx)
         },
       }
@@ -154,8 +181,9 @@ export async function asCaller<T>(
 }
 
 /**
- * Part of a caller's work in which the rows of customers who are not his own count too: a queue keeps its order and a class that is cancelled is cancelled
- * for everybody, whoever presses. Nothing that is read here may be told to him.
+ * Part of a caller's work in which the rows of customers who are not his own count too: a queue keeps its
+ * order and a class that is cancelled is cancelled for everybody, the person who presses. Nothing that is read here
+ * may be told to him.
  */
 export async function ofAllCustomers<T>({ caller, tx }: Ctx, work: () => Promise<T>): Promise<T> {
   if (!caller.ownCustomersOnly) return work()
@@ -183,4 +211,5 @@ export const systemCaller = (companyId: string, userId = '00000000-0000-0000-000
   ownCustomersOnly: false,
   fullName: '',
   language: 'he',
+  emailVerified: true,
 })

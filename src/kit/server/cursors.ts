@@ -3,7 +3,8 @@ import { isDay, type Day } from '#domain/day.ts'
 import { failField } from '#kit/describe/errors.ts'
 
 /*
- * Where the next page of a list begins, as it went out with the page before. What comes back may be anything: it is read here, and refused at its field.
+ * Where the next page of a list begins, as it went out with the page before. What comes back may be anything:
+ * it is read here, and refused at its field.
  */
 
 const refused = (field: string): Error => failField(field, 'fields.text')
@@ -15,7 +16,10 @@ const isMoment = (text: string): boolean =>
   isDay(text.slice(0, 10)) &&
   !Number.isNaN(Date.parse(text))
 
-/** The moment and the id of the last row, from the newest to the oldest; later than everything for the first page. */
+/**
+ * The moment and the id of the last row, from the newest to the oldest; later than everything for the first
+ * page.
+ */
 export function momentCursor(cursor: string | undefined, field = 'cursor'): [at: string, id: string] {
   if (cursor === undefined) return ['9999-01-01T00:00:00Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
   const [at = '', id, ...more] = cursor.split('|')

@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Failure } from '#kit/describe/errors.ts'
-import type { Method } from '#kit/describe/endpoint.ts'
+import { usualBody, type Method } from '#kit/describe/endpoint.ts'
 import { failureOf, type FindCaller } from './api.ts'
 import type { App, Caller, Language } from './context.ts'
-import { languages } from './words.ts'
+import { languageAsked } from './asked.ts'
 
 /** Who asks, and in which language he is refused. */
 export interface Asking {
@@ -21,8 +21,8 @@ export interface Knock {
   /** Who has this token or key; undefined when nobody has. */
   who: (token: string) => Promise<Caller | undefined>
   /**
-   * Asks a call of the contract as whoever holds the token: the same rights, limits, log and memory of repeats (`key`) as if he had called it himself.
-   * Throws what it was refused with.
+   * Asks a call of the contract as the person who holds the token: the same rights, limits, log and memory of
+   * repeats (`key`) as if he had called it himself. Throws what it was refused with.
    */
   ask: <T>(
     of: Asking,
@@ -40,13 +40,12 @@ export interface Door {
   method: Method
   /** As the router takes it: `/api/v1/:name`. */
   path: string
+  /** Bytes of its body, where that is more than usual. */
+  maxBody?: number
   answer: (app: App, knock: Knock) => Promise<{ status: number; body: unknown }>
   /** What went wrong before there was a knock (no JSON, too large) or inside it, in the door's own shape. */
   refusal: (failure: Failure, language: Language) => { status: number; body: unknown }
 }
-
-const languageOf = ({ headers }: FastifyRequest): Language | undefined =>
-  languages.find((one) => one === headers['x-language'])
 
 /** Puts doors on their paths. They ask by the server itself, so that no rule can be gone round. */
 export function serveDoors(
@@ -65,12 +64,13 @@ export function serveDoors(
             'failed',
           )
         if (failure.retryAfter) void reply.header('retry-after', failure.retryAfter)
-        const { status, body } = door.refusal(failure, languageOf(request) ?? 'he')
+        const { status, body } = door.refusal(failure, languageAsked(request.headers) ?? 'he')
         return reply.code(status).send(body)
       })
       scope.route<{ Params: Record<string, string> }>({
         method: door.method,
         url: door.path,
+        bodyLimit: door.maxBody ?? usualBody.other,
         handler: async (request, reply) => {
           const ask: Knock['ask'] = async (
             { token, language, draftsOnly },
@@ -111,7 +111,7 @@ export function serveDoors(
             params: request.params,
             body: request.body,
             headers: request.headers,
-            language: languageOf(request),
+            language: languageAsked(request.headers),
             who: (token) => findCaller(app, token, request.ip),
             ask,
           })

@@ -102,7 +102,8 @@ function findRunner(binaries: Binaries, dataDir: string): { runner: Runner; bin:
       bin: binaries.bin,
     }
   }
-  // Containers may forbid user namespaces: then an unprivileged user, with the programs copied to where he can read them.
+  // Containers may forbid user namespaces: then an unprivileged user, with the programs copied to where he
+  // can read them.
   const id = (user: string) => {
     const line = readFileSync('/etc/passwd', 'utf8')
       .split('\n')
@@ -127,7 +128,10 @@ function findRunner(binaries: Binaries, dataDir: string): { runner: Runner; bin:
   return { runner: { command: (program, args) => ({ file: program, args, options: owner }), owner }, bin }
 }
 
-/** A socket's path must be shorter than about 100 characters, so it lives in the temporary folder under the data directory's name. */
+/**
+ * A socket's path must be shorter than about 100 characters, so it lives in the temporary folder under the
+ * data directory's name.
+ */
 const socketDirOf = (dataDir: string) =>
   join(tmpdir(), `pinkas-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
 
@@ -180,7 +184,10 @@ const postmasterOf = (dataDir: string): number | undefined => {
   }
 }
 
-/** A database that dies (killed, out of memory) is started again without a person; calls meanwhile are told to come back. */
+/**
+ * A database that dies (killed, out of memory) is started again without a person; calls meanwhile are told to
+ * come back.
+ */
 function keepUp(dataDir: string, start: () => Promise<unknown>): { end: () => Promise<void> } {
   let working: Promise<unknown> | undefined
   const timer = setInterval(() => {
@@ -207,7 +214,8 @@ function initialise(runner: Runner, bin: string, dataDir: string, passwordFile: 
     chownSync(dataDir, runner.owner.uid, runner.owner.gid)
     chownSync(passwordFile, runner.owner.uid, runner.owner.gid)
   }
-  // The builtin C.UTF-8 with this ctype: with plain C, pg_trgm makes no trigrams of Hebrew and name search crawls.
+  // The builtin C.UTF-8 with this ctype: with plain C, pg_trgm makes no trigrams of Hebrew and name search
+  // crawls.
   const { file, args, options } = runner.command(join(bin, 'initdb'), [
     '-D',
     dataDir,
@@ -234,7 +242,10 @@ function initialise(runner: Runner, bin: string, dataDir: string, passwordFile: 
   }
 }
 
-/** When our process was killed the postmaster lives on; a second one on the same directory must never be started. */
+/**
+ * When our process was killed the postmaster lives on; a second one on the same directory must never be
+ * started.
+ */
 async function adopt(dataDir: string, url: string): Promise<number | null> {
   const file = join(dataDir, 'postmaster.pid')
   if (!existsSync(file)) return null

@@ -18,7 +18,10 @@ export function framedBy(url = ''): string {
 type SitesOf = (app: App, key: string) => Promise<readonly string[]>
 const byKey = new Map<string, SitesOf>()
 
-/** Pages of a screen's path (`/page/$key`) whose sites a business says itself: the database is asked as the page is handed out, so what is taken back holds at once in every process. */
+/**
+ * Pages of a screen's path (`/page/$key`) whose sites a business says itself: the database is asked as the
+ * page is handed out, so what is taken back holds at once in every process.
+ */
 export const allowByKey = (path: string, sites: SitesOf): void =>
   void byKey.set(path.split('/')[1]!.toLowerCase(), sites)
 

@@ -25,8 +25,8 @@ export class NotGot extends Error {
 const mostRedirects = 3
 
 /**
- * Reads what stands at an address that somebody typed: in the public net only, at an address that was looked at, also after each redirect, so many bytes and so
- * long at most. Throws `NotGot` with the reason.
+ * Reads what stands at an address that somebody typed: in the public net only, at an address that was looked
+ * at, also after each redirect, so many bytes and so long at most. Throws `NotGot` with the reason.
  */
 export async function getOutside(
   reach: Reach,

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { App } from './context.ts'
 import type { Db } from './db.ts'
+import { eachOf, forgetFaults } from './dueRows.ts'
 
 const hour = 3_600_000
 
 /** What happened can be told again so long. */
 export const EVENT_DAYS = 90
 
-/** Long work that ended is listed so long to whoever started it. */
+/** Long work that ended is listed so long to the person who started it. */
 export const JOB_DAYS = 90
 
 /** Deletes what of a feature has had its time; over all businesses, as the server itself. */
@@ -19,8 +20,9 @@ const sweeps: Sweep[] = []
 export const registerSweep = (sweep: Sweep): void => void sweeps.push(sweep)
 
 /**
- * What has had its time goes: answers kept for repeats after two days (one is promised), counts of tries after one, ended sessions, links to set a
- * password a day after their end, jobs behind commits after thirty days, events and long work after ninety; then what the features add.
+ * What has had its time goes: answers kept for repeats after two days (one is promised), counts of tries
+ * after one, ended sessions, links to set a password a day after their end, jobs behind commits after thirty
+ * days, events and long work after ninety; then what the features add.
  */
 export async function sweep(app: App): Promise<void> {
   const db = app.db.kysely
@@ -31,7 +33,8 @@ export async function sweep(app: App): Promise<void> {
   await sql`delete from outbox where done_at < now() - interval '30 days'`.execute(db)
   await sql`delete from events where at < now() - ${EVENT_DAYS} * interval '1 day'`.execute(db)
   await sql`delete from jobs where ended_at < now() - ${JOB_DAYS} * interval '1 day'`.execute(db)
-  for (const one of sweeps) await one(db)
+  // One that fails stops no other.
+  await eachOf(() => forgetFaults(app), ...sweeps.map((one) => () => one(db)))
 }
 
 /** Sweeps once an hour. */

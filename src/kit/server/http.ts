@@ -1,3 +1,6 @@
+import { timingSafeEqual } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
@@ -8,25 +11,31 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
 } from 'fastify'
 import { sql } from 'kysely'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { usualBody } from '#kit/describe/endpoint.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Wing } from '#kit/describe/wings.ts'
 import { framedBy, sitesOf } from './framed.ts'
-import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
+import { failureOf, sendProblem, serve, whoAsked, type FindCaller } from './api.ts'
 import { frameSources } from './frames.ts'
 import { newId, type App } from './context.ts'
 import { serveDoors, type Door } from './doors.ts'
+import { countGivenUp, waitingJobs } from './givenUp.ts'
 import type { Implementation } from './implement.ts'
 import { serveLive } from './live.ts'
 import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
+import { keepPace } from './pace.ts'
+import { lostLines } from './log.ts'
 import { documentText, packedDocument, provideContract } from './openapi/contract.ts'
 import { asksForPage, faceAt, inlineHashes, isPublicPage, robots, securityText, withFace } from './pages.ts'
 import { openOwnPage, ownPageAt, shortcutAt } from './ownPages.ts'
 import type { Report } from './reports.ts'
 import { serveReports } from './serveReports.ts'
+import { isSecurityRefusal, logSecurity } from './securityLog.ts'
 import { root } from './settings.ts'
 import { languages, say } from './words.ts'
 
@@ -60,8 +69,9 @@ const permissions = [
   .concat('camera=(self)')
   .join(', ')
 
-const title = (language: string) => (code: string, failure: Failure) =>
-  say(languages.find((l) => l === language) ?? 'he', code, failure.params)
+/** A request arrives whole within this time, and a connection on which nothing moves for so long is ended. */
+const wholeRequestMs = 10 * 60_000
+const silentMs = 3 * 60_000
 
 /** The application (as it lies in `built`) and its API on one Fastify; it knows no feature by name. */
 export async function createHttp(
@@ -75,31 +85,38 @@ export async function createHttp(
   const fastify = Fastify({
     loggerInstance: app.log as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 4_000_000,
+    bodyLimit: usualBody.open,
     trustProxy: app.settings.publicUrl ? 'loopback' : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: 'idle',
+    // While the server stops it answers in its own words (below).
+    return503OnClosing: false,
+    requestTimeout: wholeRequestMs,
+    connectionTimeout: silentMs,
     exposeHeadRoutes: false,
+    clientErrorHandler: refuseUnread,
     // Told with every answer and written with every line of the log, so that a call can be spoken of.
     genReqId: () => newId(),
-    // What the framework refuses before a call is found (an address that is none, a part of it beyond reason) is refused in the same words.
-    frameworkErrors: (error, request, reply) =>
-      void sendProblem(
-        request,
-        reply,
-        failureOf(error),
-        title(String(request.headers['x-language'] ?? 'he')),
-      ),
+    // What the framework refuses before a call is found (an address that is none, a part of it beyond reason)
+    // is refused in the same words.
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, failureOf(error)),
   })
 
-  // Who asks for the head alone is answered like one who asks for the whole: Node has noted by now that nothing but the head goes out. A second route for
-  // each of a thousand took a tenth of a start.
+  keepPace(fastify)
+  let isClosing = false
+  fastify.addHook('preClose', async () => void (isClosing = true))
+  fastify.addHook('onRequest', async () => {
+    if (isClosing) throw new Failure('kit.unavailable', {}, [], 2)
+  })
+
+  // Who asks for the head alone is answered like one who asks for the whole: Node has noted by now that
+  // nothing but the head goes out. A second route for each of a thousand took a tenth of a start.
   fastify.server.prependListener('request', (request) => {
     if (request.method === 'HEAD') request.method = 'GET'
   })
 
   fastify.setErrorHandler((error, request, reply) => {
-    const failure = failureOf(error)
+    const failure = withLimit(failureOf(error), request)
     if (failure.status >= 500 && failure.code === 'kit.failed')
       request.log.error(
         {
@@ -108,7 +125,16 @@ export async function createHttp(
         },
         'failed',
       )
-    return sendProblem(request, reply, failure, title(String(request.headers['x-language'] ?? 'he')))
+    if (isSecurityRefusal(failure))
+      logSecurity(app, 'refused', {
+        reqId: request.id,
+        code: failure.code,
+        method: request.method,
+        route: request.routeOptions.url,
+        ...whoAsked(request),
+        address: request.ip,
+      })
+    return sendProblem(request, reply, failure)
   })
 
   await fastify.register(helmet, {
@@ -180,8 +206,60 @@ export async function createHttp(
     return reply.header('cache-control', 'no-cache').send(parts.languageFile(lang))
   })
 
-  await servePages(fastify, app, built, page)
+  await servePages(
+    fastify,
+    app,
+    built,
+    page,
+    methodsOf(
+      implementations.map((i) => i.endpoint),
+      parts.doors ?? [],
+    ),
+  )
   return fastify
+}
+
+/** A body that is too large is refused with the bytes that the call takes. */
+function withLimit(failure: Failure, request: FastifyRequest): Failure {
+  const { bodyLimit } = request.routeOptions
+  return failure.code !== 'kit.tooLarge' || 'maxBytes' in failure.params || bodyLimit === undefined
+    ? failure
+    : fail('kit.tooLarge', { maxBytes: bodyLimit })
+}
+
+/** A request that cannot be read as HTTP is refused in the form of every other refusal, and its connection ends. */
+function refuseUnread(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const isLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const status = isLong ? 431 : isSlow ? 408 : 400
+  const code = isLong ? 'kit.tooLarge' : 'kit.badInput'
+  const detail = say('en', `errors.${code}`)
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title: detail,
+    status,
+    detail,
+    code,
+    requestId: newId(),
+    errors: [],
+  })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** Figures of the server are for programs on this machine, or for those that hold METRICS_TOKEN. */
+function mayMeasure(app: App, { headers, socket }: FastifyRequest): boolean {
+  const { metricsToken } = app.settings
+  if (metricsToken) {
+    const given = Buffer.from(String(headers.authorization ?? '').replace(/^Bearer /, ''))
+    const wanted = Buffer.from(metricsToken)
+    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  }
+  // What a proxy on this machine forwards comes from another one.
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return !isForwarded && /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')
 }
 
 /** Health, readiness, metrics, and a line in the log for every call; keys in addresses are left out of it. */
@@ -195,25 +273,86 @@ function watch(fastify: FastifyInstance, app: App): void {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   })
+  const lost = new Gauge({
+    name: 'log_lines_lost',
+    help: 'Lines of the log that could not be written',
+    registers: [],
+    collect() {
+      this.set(lostLines())
+    },
+  })
+  registry.registerMetric(lost)
+  registry.registerMetric(
+    new Gauge({
+      name: 'work_given_up',
+      help: 'Work of the last thirty days that was given up after all tries, by kind',
+      labelNames: ['kind'],
+      registers: [],
+      async collect() {
+        for (const [kind, n] of Object.entries(await countGivenUp(app))) this.set({ kind }, n)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'jobs_oldest_seconds',
+      help: 'Since when the oldest job is due',
+      registers: [],
+      async collect() {
+        this.set((await waitingJobs(app)).seconds)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'jobs_waiting',
+      help: 'Jobs that are due and not done',
+      registers: [],
+      async collect() {
+        this.set((await waitingJobs(app)).jobs)
+      },
+    }),
+  )
   fastify.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'page'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (route.startsWith('/api'))
       request.log.info(
-        { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+        {
+          method: request.method,
+          route,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+          ...whoAsked(request),
+        },
         'call',
       )
   })
   fastify.get('/healthz', async () => ({ status: 'alive' }))
   fastify.get('/readyz', async () => {
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n
-      from migrations`.execute(app.db.kysely)
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from migrations`.execute(
+      app.db.kysely,
+    )
     if (rows[0]!.n < migrationNames().length) throw new Failure('kit.unavailable', {}, [], 1)
     return { status: 'ready', version }
   })
-  fastify.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+  fastify.get('/metrics', async (request, reply) => {
+    if (!mayMeasure(app, request)) throw fail('kit.notFound')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** Which methods the calls at a path take, for the answer to one that they do not take. */
+function methodsOf(
+  endpoints: readonly { method: string; path: string }[],
+  doors: readonly Door[],
+): (path: string) => string[] {
+  const known = [...endpoints, ...doors].map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}|:\w+/g, '[^/]+').replace(/[.]/g, '\\.')}/?$`),
+  }))
+  return (path) =>
+    [...new Set(known.flatMap(({ method, pattern }) => (pattern.test(path) ? [method] : [])))].toSorted()
 }
 
 /** The built application: files with a hash in their name are kept for ever, the page itself never. */
@@ -222,10 +361,12 @@ async function servePages(
   app: App,
   built: string,
   page: string | undefined,
+  methodsAt: (path: string) => string[],
 ): Promise<void> {
   if (page) {
     const kept = (reply: FastifyReply, howLong: string) => void reply.header('cache-control', howLong)
-    // One route for the thousand files with a hash in their names: a route for each took a third of a second of every start.
+    // One route for the thousand files with a hash in their names: a route for each took a third of a second
+    // of every start.
     await fastify.register(files, {
       root: join(built, 'assets'),
       prefix: '/assets/',
@@ -244,7 +385,8 @@ async function servePages(
       setHeaders: (reply) => kept(reply, 'no-cache'),
     })
   } else if (!app.settings.development) app.log.warn('the application is not built; only its API is served')
-  // Pictures and style sheets of white labels, laid there by whoever runs the server; the table `brands` names them.
+  // Pictures and style sheets of white labels, laid there by the person who runs the server; the table `brands`
+  // names them.
   const brands = join(app.settings.dataDir, 'brands')
   mkdirSync(brands, { recursive: true })
   await fastify.register(files, { root: brands, prefix: '/brands/', decorateReply: false, index: false })
@@ -292,8 +434,10 @@ async function servePages(
         .type('text/html; charset=utf-8')
         .send(face ? withFace(page, face, app.publicUrl()) : page)
     }
-    const code = /^\/api\d*(\/|$)/.test(path) ? 'kit.noCall' : 'kit.notFound'
-    return sendProblem(request, reply, fail(code), title(String(request.headers['x-language'] ?? 'he')))
+    if (!/^\/api\d*(\/|$)/.test(path)) return sendProblem(request, reply, fail('kit.notFound'))
+    const allowed = methodsAt(path)
+    if (allowed.length === 0) return sendProblem(request, reply, fail('kit.noCall'))
+    return sendProblem(request, reply.header('allow', allowed.join(', ')), fail('http.noMethod'))
   })
 }
 

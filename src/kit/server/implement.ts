@@ -12,14 +12,17 @@ export interface FileAnswer {
   inline?: boolean
 }
 
-/** What is too large to stand in memory, piece by piece; it begins when the transaction of the call is over. */
+/**
+ * What is too large to stand in memory, piece by piece; it begins when the transaction of the call is over.
+ */
 export interface StreamAnswer extends Omit<FileAnswer, 'bytes'> {
   pieces: AsyncIterable<Uint8Array>
 }
 
 /**
- * What is left to do once all is read, and takes its time: typesetting, drawing, writing large sheets. It begins when the transaction of the call is over:
- * whoever waits his turn for a typesetter would hold a connection of the database meanwhile, and a few dozen of them all there are. It is still work for the
+ * What is left to do once all is read, and takes its time: typesetting, drawing, writing large sheets. It
+ * begins when the transaction of the call is over: the person who waits his turn for a typesetter would hold a
+ * connection of the database meanwhile, and a few dozen of them all there are. It is still work for the
  * business in which it was put off (`crew/whose.ts`): it has that one's turn and bears its brand.
  */
 export class Later<T> {
@@ -43,8 +46,9 @@ export interface Implementation {
 }
 
 /**
- * What many may want at once whose row the call holds or waits for: those of one key take turns in this process before they take a connection of the
- * database (`turns.ts`). Undefined: there is nothing to wait for. It is asked outside any transaction.
+ * What many may want at once whose row the call holds or waits for: those of one key take turns in this
+ * process before they take a connection of the database (`turns.ts`). Undefined: there is nothing to wait
+ * for. It is asked outside any transaction.
  */
 export type Turn<I = never> = (
   input: I,
@@ -62,7 +66,10 @@ type Parsed<E> = E extends Endpoint<infer I, any> ? z.output<I> : never
 
 const known = new Map<string, Implementation>()
 
-/** Every call the server implements, for what must know them all: the screen of rights says what each rule opens. */
+/**
+ * Every call the server implements, for what must know them all: the screen of rights says what each rule
+ * opens.
+ */
 export const allImplementations = (): readonly Implementation[] => [...known.values()]
 
 const remembered = (implementation: Implementation): Implementation => {
@@ -74,7 +81,10 @@ const remembered = (implementation: Implementation): Implementation => {
 export const listed = (implementations: readonly Implementation[]): Implementation[] =>
   implementations.map(remembered)
 
-/** Ties a call without listing it: of a set of which not all are served, or of which more are made while the server runs. */
+/**
+ * Ties a call without listing it: of a set of which not all are served, or of which more are made while the
+ * server runs.
+ */
 export const tie = <E extends Endpoint<any, any>>(
   endpoint: E,
   inside: (ctx: Ctx, input: Parsed<E>) => Promise<Answer<E>>,
@@ -85,23 +95,29 @@ export const tie = <E extends Endpoint<any, any>>(
   ...(turn ? { turn: turn as Turn } : {}),
 })
 
-/** Ties a call of a business to its command; the command runs in a transaction inside the caller's company. */
+/**
+ * Ties a call of a business to its command; the command runs in a transaction inside the caller's company.
+ */
 export const implement = <E extends Endpoint<any, any>>(
   endpoint: E,
   inside: (ctx: Ctx, input: Parsed<E>) => Promise<Answer<E>>,
   turn?: Turn<Parsed<E>>,
 ): Implementation => remembered(tie(endpoint, inside, turn))
 
-/** Ties a call that needs no session (or looks at it itself) to its command; it runs as the system, outside any company. */
+/**
+ * Ties a call that needs no session (or looks at it itself) to its command; it runs as the system, outside
+ * any company.
+ */
 export const implementOpen = <E extends Endpoint<any, any>>(
   endpoint: E,
   open: (ctx: OpenCtx, input: Parsed<E>) => Promise<Answer<E>>,
 ): Implementation => remembered({ endpoint, open: open as Implementation['open'] & {} })
 
 /**
- * Ties a call that asks somebody outside: no transaction stands open while he answers, so one who is slow takes no connection of the database away. The
- * command opens its own and commits what it is about to ask before it asks. A repeat gets the first answer, as everywhere; but it also bears being run again,
- * for whoever dies or fails between its commits is repeated, and two presses are two calls.
+ * Ties a call that asks somebody outside: no transaction stands open while he answers, so one who is slow
+ * takes no connection of the database away. The command opens its own and commits what it is about to ask
+ * before it asks. A repeat gets the first answer, as everywhere; but it also bears being run again, for
+ * the person who dies or fails between its commits is repeated, and two presses are two calls.
  */
 export const implementOutside = <E extends Endpoint<any, any>>(
   endpoint: E,

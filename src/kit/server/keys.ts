@@ -1,27 +1,37 @@
 import { sql } from 'kysely'
-import { withCurrency } from '#domain/format.ts'
-import type { Endpoint } from '#kit/describe/endpoint.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { closedFields, isForDrafts, isForKeys, isReading, type Endpoint } from '#kit/describe/endpoint.ts'
+import { Failure } from '#kit/describe/errors.ts'
 import type { App, Caller } from './context.ts'
 import type { Room } from './rates.ts'
 
-/** A program may do the business's work; passwords, sessions and switching businesses are a person's own. */
-export function checkKeyCall({ apiKey }: Caller, { method, path, reads }: Endpoint): void {
-  if (!apiKey) return
-  if (path.toLowerCase().startsWith('/api/user/')) throw fail('kit.notForKeys')
-  if (apiKey.readOnly && method !== 'GET' && !reads) throw fail('kit.keyReadOnly')
+/** The code that refuses a call to an API key whatever is sent, and undefined where the key may make it. */
+export function keyRefusal({ apiKey }: Caller, endpoint: Endpoint): string | undefined {
+  if (!apiKey) return undefined
+  if (!isForKeys(endpoint)) return 'kit.notForKeys'
+  if (apiKey.readOnly && !isReading(endpoint)) return 'kit.keyReadOnly'
+  if (apiKey.draftsOnly && !isForDrafts(endpoint)) return 'kit.keyDraftsOnly'
+  return undefined
 }
 
-/** Whether a key reaches so far; whoever calls without one does. */
+/** Refuses an API key held to drafts the fields that a call keeps closed to it. An empty field sets nothing. */
+export function checkKeyInput({ apiKey }: Caller, endpoint: Endpoint, input: unknown): void {
+  if (!apiKey?.draftsOnly) return
+  const given = input as Record<string, unknown>
+  const closed = closedFields(endpoint).filter(
+    (name) =>
+      given[name] !== undefined && given[name] !== null && given[name] !== '' && given[name] !== false,
+  )
+  if (closed.length > 0)
+    throw new Failure(
+      'kit.keyDraftsOnly',
+      {},
+      closed.map((path) => ({ path, code: 'kit.keyDraftsOnly' })),
+    )
+}
+
+/** Whether a key reaches so far; the person who calls without one does. */
 export const mayKeyIssue = ({ apiKey }: Caller, totalAgorot: number): boolean =>
   !apiKey?.draftsOnly && (!apiKey?.sumLimitAgorot || Math.abs(totalAgorot) <= apiKey.sumLimitAgorot)
-
-/** Asked by whatever issues a document, posts an entry or gives money back; `totalAgorot` is its total in shekels. */
-export function checkKeyIssues({ apiKey, language }: Caller, totalAgorot: number): void {
-  if (apiKey?.draftsOnly) throw fail('kit.keyDraftsOnly')
-  if (apiKey?.sumLimitAgorot && Math.abs(totalAgorot) > apiKey.sumLimitAgorot)
-    throw fail('kit.keySumLimit', { limit: withCurrency(apiKey.sumLimitAgorot, 'ILS', language) })
-}
 
 /** Calls of one key in a minute; over all server processes together. */
 export const keyCallsPerMinute = 120

@@ -11,39 +11,46 @@ import {
   type ListAnswer,
   type Resource,
 } from '#kit/describe/resource.ts'
+import { can } from '#kit/describe/session.ts'
 import { isDay } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
+import { momentOfSince, sinceMark } from './changes.ts'
 import type { Ctx } from './context.ts'
+import { seenRef } from './sights.ts'
+import { flagOfText, numberOfText, queryFlag, queryNumber } from '#kit/fields/query.ts'
 
 /** SQL for fields that are no column of the table; `t` is the table's alias. */
 export type Compute = Record<string, RawBuilder<unknown>>
 
-const whole = z.coerce.number().int().min(1).max(1_000_000)
+const whole = queryNumber(z.int().min(1).max(1_000_000))
 
 export const listQuery = z
   .object({
     page: whole.optional(),
-    size: z.coerce
-      .number()
-      .refine((n) => (pageSizes as readonly number[]).includes(n), { error: 'fields.choice' })
-      .default(defaultPageSize),
+    size: queryNumber(
+      z.number().refine((n) => (pageSizes as readonly number[]).includes(n), { error: 'fields.choice' }),
+    ).default(defaultPageSize),
     /** As many rows as are asked for; programs need no round size. */
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1, { error: 'fields.range' })
-      .max(200, { error: 'fields.range' })
-      .optional(),
+    limit: queryNumber(
+      z.int().min(1, { error: 'fields.range' }).max(200, { error: 'fields.range' }),
+    ).optional(),
     cursor: z.string().max(500).optional(),
     /** The same as `cursor`. */
     after: z.string().max(500).optional(),
-    /** What changed at this moment or later, archived records too, the oldest change first. */
-    updatedSince: z.iso.datetime({ offset: true, error: 'fields.moment' }).optional(),
+    /**
+     * What changed at this moment or later, archived records too, the oldest change first: a moment, or `nextSince` of
+     * an answer.
+     */
+    updatedSince: z
+      .union([z.string().regex(/^since_[\w-]{20,60}$/), z.iso.datetime({ offset: true })], {
+        error: 'fields.moment',
+      })
+      .optional(),
     /** Fields whose records are answered along with it. */
     expand: z.string().max(300).optional(),
     sort: z.string().max(60).optional(),
     q: z.string().max(100).optional(),
-    archived: z.enum(['true', 'false']).optional(),
+    archived: queryFlag.optional(),
     /** Only these records, for an export of what was chosen. */
     ids: z.string().max(12_000).optional(),
   })
@@ -90,6 +97,13 @@ const typed = (field: Field, value: unknown): RawBuilder<unknown> => {
   return type ? sql`${value}::${sql.raw(type)}` : sql`${value}::text`
 }
 
+/** The flag that a filter says; refused at its name otherwise. */
+function flagAt(name: string, text: string): boolean {
+  const said = flagOfText(text)
+  if (said === undefined) throw failField(name, 'fields.flag')
+  return said
+}
+
 function filterOf(
   name: string,
   field: Field,
@@ -98,14 +112,17 @@ function filterOf(
   compute: Compute,
 ): RawBuilder<boolean> {
   const value = expressionOf(name, field, compute)
-  if (field.kind === 'tags') return tagFilter(value, operator, given)
-  if (operator === 'empty') return given === 'true' ? sql`(${value} is null)` : sql`(${value} is not null)`
+  if (field.kind === 'tags') return tagFilter(name, value, operator, given)
+  if (operator === 'empty')
+    return flagAt(`${name}.empty`, given) ? sql`(${value} is null)` : sql`(${value} is not null)`
   if (operator === 'contains') return sql`${value}::text ilike ${`%${given.replace(/[\\%_]/g, '\\$&')}%`}`
   const read = (text: string): unknown => {
     const isNumber =
       ['money', 'percent', 'number'].includes(field.kind) ||
       ((field.kind === 'language' || field.ids) && /^\d+$/.test(text))
-    const raw = field.kind === 'flag' ? text === 'true' : isNumber ? Number(text) : text
+    if (field.kind === 'flag') return flagAt(name, text)
+    const raw = isNumber ? numberOfText(text) : text
+    if (raw === undefined) throw failField(name, 'fields.number')
     const parsed = schemaOf(field).safeParse(raw)
     if (!parsed.success) throw failField(name, parsed.error.issues[0]?.message ?? 'fields.text')
     return parsed.data
@@ -136,18 +153,36 @@ function filterOf(
   }[operator]
 }
 
-/** The field that is described under a name somebody sent; what every object has ('constructor') is no field. */
+/** Fields this caller gets no value of, by the list's own rule or the field's. */
+const keptOf = (ctx: Ctx, { resource, keptFrom }: Pick<ListSource, 'resource' | 'keptFrom'>): string[] => [
+  ...(keptFrom?.(ctx) ?? []),
+  ...withoutRight(ctx, resource.fields as Fields),
+]
+
+/** Fields that need a right the caller does not have. */
+export const withoutRight = ({ caller }: Pick<Ctx, 'caller'>, fields: Fields): string[] =>
+  Object.entries(fields).flatMap(([name, { rule }]) => (rule && !can(caller, rule) ? [name] : []))
+
+/**
+ * The field that is described under a name somebody sent; what every object has ('constructor') is no field.
+ */
 const fieldNamed = (fields: Fields, name: string): Field | undefined =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
 const isFigure = (field: Field) => field.kind === 'money' || field.kind === 'price'
 
-/** Whoever may not see figures would find them out by filters and order; only whether there is anything at all may be asked. */
+/**
+ * The person who may not see figures would find them out by filters and order; only whether there is anything at all
+ * may be asked.
+ */
 function refuseHidden(ctx: Ctx, { resource, keptFrom }: ListSource, query: ListQuery): void {
   const fields = resource.fields as Fields
-  const kept = keptFrom?.(ctx) ?? []
+  const kept = keptOf(ctx, { resource, keptFrom })
   const asked = [(query.sort ?? '').replace(/^-/, ''), ...Object.keys(query).map((key) => key.split('.')[0]!)]
   if (asked.some((name) => kept.includes(name))) throw fail('session.forbidden')
+  // The order, and the cursor, would say what the rows leave out.
+  const first = fieldNamed(fields, asked[0]!)
+  if (first?.kind === 'ref' && seenRef(ctx, first.to, sql`null::uuid`)) throw fail('session.forbidden')
   if (!ctx.caller.hideTotalPrices) return
   const sorted = fieldNamed(fields, asked[0]!)
   if (sorted && isFigure(sorted)) throw fail('session.forbidden')
@@ -164,11 +199,21 @@ function refuseHidden(ctx: Ctx, { resource, keptFrom }: ListSource, query: ListQ
   }
 }
 
-/** 'in' has one of the words, 'eq' has the word; both are answered by an index. 'contains' finds part of a word. */
-function tagFilter(value: RawBuilder<unknown>, operator: FilterOperator, given: string): RawBuilder<boolean> {
+/**
+ * 'in' has one of the words, 'eq' has the word; both are answered by an index. 'contains' finds part of a
+ * word.
+ */
+function tagFilter(
+  name: string,
+  value: RawBuilder<unknown>,
+  operator: FilterOperator,
+  given: string,
+): RawBuilder<boolean> {
   switch (operator) {
     case 'empty':
-      return given === 'true' ? sql`(cardinality(${value}) = 0)` : sql`(cardinality(${value}) > 0)`
+      return flagAt(`${name}.empty`, given)
+        ? sql`(cardinality(${value}) = 0)`
+        : sql`(cardinality(${value}) > 0)`
     case 'in':
       return sql`${value} && ${given.split(',').slice(0, 100)}::text[]`
     case 'contains':
@@ -203,7 +248,7 @@ function filtersOf(
   return Object.entries(query).flatMap(([key, given]) => {
     if (known.has(key) || given === undefined) return []
     const [name = '', operator = 'eq'] = key.split('.')
-    const field = fieldNamed(fields, name)
+    const field = fieldNamed(fields, name) ?? (Object.hasOwn(moments, name) ? momentField : undefined)
     if (!field || !filterOperators.includes(operator as FilterOperator))
       throw failField(key, 'fields.unknown', { keys: key.slice(0, 60) })
     return [given].flat().map((one) => {
@@ -211,7 +256,13 @@ function filtersOf(
       if (asked && !asked.success) throw failField(name, asked.error.issues[0]?.message ?? 'fields.text')
       return asked
         ? own[name]!(String(one))
-        : filterOf(name, field, operator as FilterOperator, String(one), compute)
+        : filterOf(
+            name,
+            field,
+            operator as FilterOperator,
+            String(one),
+            fieldNamed(fields, name) ? compute : moments,
+          )
     })
   })
 }
@@ -223,9 +274,12 @@ export interface ListSource {
   resource: Resource<any>
   compute?: Compute
   refNames?: RefNames
-  /** More columns for the answer that are no described fields. */
+  /** SQL for the resource's `extra`: exactly the declared names. */
   extra?: Record<string, RawBuilder<unknown>>
-  /** Fields whose plain filter means more than being equal: a category stands for all that is below it. The value has passed the field's schema. */
+  /**
+   * Fields whose plain filter means more than being equal: a category stands for all that is below it. The
+   * value has passed the field's schema.
+   */
   filters?: Record<string, (value: string) => RawBuilder<boolean>>
   /** More conditions, e.g. what this caller may see. */
   only?: (ctx: Ctx) => RawBuilder<boolean>[]
@@ -235,23 +289,40 @@ export interface ListSource {
   keptFrom?: (ctx: Ctx) => readonly string[]
   /** Tables without an archive. */
   noArchive?: boolean
-  /** Rows that lie in no one table, as a select in brackets with all columns a list needs; it is only read. */
+  /**
+   * Rows that lie in no one table, as a select in brackets with all columns a list needs; it is only read.
+   */
   from?: (ctx: Ctx) => RawBuilder<unknown>
 }
 
 const rowsOf = (ctx: Ctx, { resource, from }: ListSource): RawBuilder<unknown> =>
   sql`${from?.(ctx) ?? sql.table(resource.table)} t`
 
+/** A name that is declared and has no SQL, or has SQL and is not declared, is an error of the program. */
+export function checkExtras({ resource, extra = {} }: Pick<ListSource, 'resource' | 'extra'>): void {
+  const declared = Object.keys(resource.extra ?? {})
+  const missing = declared.filter((name) => !Object.hasOwn(extra, name))
+  const unknown = Object.keys(extra).filter((name) => !declared.includes(name))
+  if (missing.length) throw new Error(`${resource.name}: no SQL for extra ${missing.join(', ')}`)
+  if (unknown.length) throw new Error(`${resource.name}: extra ${unknown.join(', ')} is not declared`)
+}
+
 const selection = (
   ctx: Ctx,
   { resource, compute = {}, refNames = {}, extra = {}, keptFrom, noArchive }: ListSource,
 ) => {
   const fields = resource.fields as Fields
-  const kept = keptFrom?.(ctx) ?? []
-  const columns = Object.entries(fields).flatMap(([name, field]) => [
-    sql`${kept.includes(name) ? sql`null` : expressionOf(name, field, compute)} as ${sql.id(name)}`,
-    ...(field.kind === 'ref' ? [sql`${refNames[name] ?? sql`null::text`} as ${sql.id(`${name}Name`)}`] : []),
-  ])
+  const kept = keptOf(ctx, { resource, keptFrom })
+  const columns = Object.entries(fields).flatMap(([name, field]) => {
+    const value = kept.includes(name) ? sql`null` : expressionOf(name, field, compute)
+    if (field.kind !== 'ref') return [sql`${value} as ${sql.id(name)}`]
+    const seen = seenRef(ctx, field.to, value)
+    const its = refNames[name] ?? sql`null::text`
+    return [
+      sql`${seen ?? value} as ${sql.id(name)}`,
+      sql`${seen ? sql`case when ${seen} is not null then ${its} end` : its} as ${sql.id(`${name}Name`)}`,
+    ]
+  })
   for (const [name, expression] of Object.entries(extra)) columns.push(sql`${expression} as ${sql.id(name)}`)
   return sql`t.id, ${sql.join(columns)}, ${noArchive ? sql`null::text` : sql`t.archived_at`} as "archivedAt",
       t.created_at as "createdAt", t.updated_at as "updatedAt"`
@@ -273,12 +344,7 @@ export async function rowsWhere<T>(
 ): Promise<(T & { id: string })[]> {
   const conditions = [
     ...baseConditions(ctx, source),
-    ...(source.noArchive
-      ? []
-      : [
-          sql<boolean>`t.archived_at
-      is null`,
-        ]),
+    ...(source.noArchive ? [] : [sql<boolean>`t.archived_at is null`]),
     condition,
   ]
   const { rows } = await sql<T & { id: string }>`select ${selection(ctx, source)} from ${rowsOf(ctx, source)}
@@ -315,23 +381,20 @@ export async function listRows<T>(
   const order = moment ?? orderable(sortName, sortField, compute)
 
   const conditions = [...baseConditions(ctx, source), ...filtersOf(fields, query, compute, source.filters)]
-  if (query.updatedSince) conditions.push(sql`t.updated_at >= ${query.updatedSince}::timestamptz`)
-  // Whoever keeps a copy must hear of what was put away.
+  if (query.updatedSince)
+    conditions.push(sql`t.updated_at >= ${momentOfSince(query.updatedSince)}::timestamptz`)
+  // The person who keeps a copy must hear of what was put away.
   const both = query.updatedSince !== undefined && query.archived === undefined
   if (!source.noArchive && !both)
-    conditions.push(
-      query.archived === 'true'
-        ? sql`t.archived_at is not
-      null`
-        : sql`t.archived_at is null`,
-    )
+    conditions.push(query.archived === 'true' ? sql`t.archived_at is not null` : sql`t.archived_at is null`)
   const q = query.q?.trim()
   if (q) {
     if (source.search) conditions.push(source.search(q, ctx))
     // The pattern is a parameter, so that the planner sees it.
     else if (resource.search)
-      conditions.push(sql`t.id in
-        (select ${sql.raw(resource.search)}(${fold(q).replace(/[\\%_]/g, '\\$&')}))`)
+      conditions.push(
+        sql`t.id in (select ${sql.raw(resource.search)}(${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
+      )
     // Lists of a few dozen (accounts, kinds) are searched by what names their records.
     else {
       const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
@@ -349,10 +412,11 @@ export async function listRows<T>(
     const way = sql.raw(up === turned ? 'desc' : 'asc')
     const fits = extra.length ? sql`${where} and ${sql.join(extra, sql` and `)}` : where
     const inOrder = sql`order by ${order} ${way}, t.id ${way}`
-    // What is only skipped is not worked out: names and computed fields are asked for the rows of the page alone.
+    // What is only skipped is not worked out: names and computed fields are asked for the rows of the page
+    // alone.
     const found = offset
       ? sql`${where} and t.id in (select t.id ${from} where ${fits} ${inOrder}
-      limit ${limit} offset ${offset})`
+        limit ${limit} offset ${offset})`
       : fits
     const { rows } = await sql<
       T & { id: string; orderedBy: unknown }
@@ -363,17 +427,22 @@ export async function listRows<T>(
 
   const after: RawBuilder<boolean>[] = []
   const begins = query.after ?? query.cursor
+  // The pages of one reading belong together: where the next one begins was settled before the first of them.
+  let nextSince = query.updatedSince && ctx.seenUntil ? sinceMark(ctx.seenUntil) : undefined
   if (begins) {
-    const [value, id] = readCursor(begins)
-    after.push(sql<boolean>`(${order}, t.id) ${sql.raw(up ? '>' : '<')}
-        (${typed(sortField, value)}, ${id}::uuid)`)
+    const [value, id, settled] = readCursor(begins, query.after === undefined ? 'cursor' : 'after')
+    if (query.updatedSince) nextSince = settled
+    after.push(
+      sql<boolean>`(${order}, t.id) ${sql.raw(up ? '>' : '<')} (${typed(sortField, value)}, ${id}::uuid)`,
+    )
   }
   const size = query.limit ?? query.size
   let counted: { total: number; pages: number; page: number; size: number } | undefined
   let current = query.page ?? 1
   if (query.page) {
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n ${from}
-      where ${where}`.execute(ctx.tx)
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n ${from} where ${where}`.execute(
+      ctx.tx,
+    )
     const pages = Math.max(1, Math.ceil(rows[0]!.n / size))
     // The specification: a page beyond the last is page 1; the answer says which it is.
     if (current > pages) current = 1
@@ -392,8 +461,11 @@ export async function listRows<T>(
     rows: shown.map(({ orderedBy: _, ...row }) => row as T),
     nextCursor:
       rows.length > size && last
-        ? Buffer.from(JSON.stringify([last.orderedBy, last.id])).toString('base64url')
+        ? Buffer.from(JSON.stringify([last.orderedBy, last.id, ...(nextSince ? [nextSince] : [])])).toString(
+            'base64url',
+          )
         : null,
+    ...(nextSince ? { nextSince } : {}),
     ...counted,
   }
 }
@@ -404,14 +476,14 @@ function idsOf(text: string): string[] {
   return ids.data
 }
 
-function readCursor(cursor: string): [string, string] {
+function readCursor(cursor: string, name: 'cursor' | 'after'): [string, string, string?] {
   try {
-    const [value, id] = z
-      .tuple([z.string().nullable(), z.uuid()])
+    const [value, id, nextSince] = z
+      .tuple([z.string().nullable(), z.uuid(), z.string().max(80).optional()])
       .parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
-    return [value ?? '', id]
+    return nextSince === undefined ? [value ?? '', id] : [value ?? '', id, nextSince]
   } catch {
-    throw failField('cursor', 'fields.text')
+    throw failField(name, 'fields.text')
   }
 }
 

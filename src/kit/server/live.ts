@@ -1,3 +1,5 @@
+import { tokens } from './api.ts'
+import { tokenOf } from './asked.ts'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -9,7 +11,10 @@ import type { FindCaller } from './api.ts'
 import { newId, type App, type Caller } from './context.ts'
 import { allImplementations } from './implement.ts'
 
-/** What a page is told: what happened to which thing. It asks for the thing itself by its call, with its own rights. */
+/**
+ * What a page is told: what happened to which thing. It asks for the thing itself by its call, with its own
+ * rights.
+ */
 export interface LiveNews {
   id: string
   name: string
@@ -29,14 +34,19 @@ export const livePath = '/api4/invoice/live'
 
 const pollMs = 1000
 const heartbeatMs = 20_000
-/** A change that is committed so long after its event was written is still told; who wrote longer is seen at the next look at the page. */
+/**
+ * A change that is committed so long after its event was written is still told; who wrote longer is seen at
+ * the next look at the page.
+ */
 const lateMs = 15_000
-/** Beyond so much a page had better ask for everything anew. */
+/** Beyond so much a page had better ask for everything again. */
 const mostMissed = 500
 /** Tabs of one browser share one line; more lines than this are of programs that forgot to hang up. */
 const mostLines = 8
 
-/** The smallest id an event of this moment can have: ids are of version 7 and begin with their millisecond. */
+/**
+ * The smallest id an event of this moment can have: ids are of version 7 and begin with their millisecond.
+ */
 const idAt = (ms: number): string => {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
@@ -44,8 +54,9 @@ const idAt = (ms: number): string => {
 const msOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
 
 /**
- * Tells open pages what happens, as server-sent events: one question a second for all listeners of this process, none while nobody listens. Ids of events grow
- * with time but are committed in any order, so each look reaches back some seconds and leaves out what was told.
+ * Tells open pages what happens, as server-sent events: one question a second for all listeners of this
+ * process, none while nobody listens. Ids of events grow with time but are committed in any order, so each
+ * look reaches back some seconds and leaves out what was told.
  */
 export function serveLive(fastify: FastifyInstance, app: App, findCaller: FindCaller): void {
   const listeners = new Set<Listener>()
@@ -70,7 +81,10 @@ export function serveLive(fastify: FastifyInstance, app: App, findCaller: FindCa
     const rule = ruleOf(news.name)
     if (rule !== undefined && !can(caller, rule)) return
     // Of what may be another's he hears that something happened, and asks for what is his.
-    const shown = caller.ownCustomersOnly ? { ...news, entityId: null, by: null } : news
+    // The customer or the type of the record would have to be looked up for each listener, so people with limits get no id and
+    // reload what they see.
+    const shown =
+      caller.ownCustomersOnly || caller.docsAllow.length ? { ...news, entityId: null, by: null } : news
     out.write(`id: ${news.id}\ndata: ${JSON.stringify(shown)}\n\n`)
   }
   const since = async (companies: readonly string[], id: string, most: number) => {
@@ -100,11 +114,11 @@ export function serveLive(fastify: FastifyInstance, app: App, findCaller: FindCa
       asking = false
     }
   }
-  /** Keeps the line open through proxies, and ends it for whoever is no longer in. */
+  /** Keeps the line open through proxies, and ends it for the person who is no longer in. */
   const pulse = async (): Promise<void> => {
     for (const one of listeners) {
       const caller = await findCaller(app, one.token, one.address).catch(() => one.caller)
-      if (caller?.companyId !== one.caller.companyId) one.out.end()
+      if (!caller || caller.mustSetFactor || caller.companyId !== one.caller.companyId) one.out.end()
       else {
         one.caller = caller
         one.out.write(': \n\n')
@@ -122,9 +136,11 @@ export function serveLive(fastify: FastifyInstance, app: App, findCaller: FindCa
   }
 
   fastify.get<{ Querystring: { after?: string } }>(livePath, async (request, reply) => {
-    const token = request.headers['x-access-token']
-    const caller = typeof token === 'string' ? await findCaller(app, token, request.ip) : undefined
-    if (!caller || typeof token !== 'string') throw fail('session.needed')
+    const token = tokenOf(request.headers)
+    const caller = token === undefined ? undefined : await findCaller(app, token, request.ip)
+    if (!caller || token === undefined)
+      throw fail(token === undefined ? 'session.needed' : await tokens.refusalOf(app, token))
+    if (caller.mustSetFactor) throw fail('session.factorNeeded')
     const after = z.uuid().safeParse(request.query.after)
     reply.hijack()
     const out = reply.raw

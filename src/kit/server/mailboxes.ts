@@ -10,7 +10,10 @@ export interface Letter {
   references: readonly string[]
 }
 
-/** Addresses of a kind of their own: who has one, and what becomes of a letter to it. The part before the @ is the token. */
+/**
+ * Addresses of a kind of their own: who has one, and what becomes of a letter to it. The part before the @ is
+ * the token.
+ */
 export interface Mailbox {
   companyOf: (app: App, token: string) => Promise<string | undefined>
   /** In a transaction inside that business, as the system; the same letter may come twice. */

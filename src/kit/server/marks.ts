@@ -39,10 +39,12 @@ export async function marksOf(
   entity: MarkedEntity,
   ids: readonly string[],
 ): Promise<Map<string, Kept>> {
-  const { rows } = await sql<Kept & { id: string }>`select record_id as id, external_id as "externalId",
-      metadata from record_marks
-    where company_id = ${ctx.companyId} and entity = ${entity}
-      and record_id = any(${ids}::uuid[])`.execute(ctx.tx)
+  const { rows } = await sql<
+    Kept & { id: string }
+  >`select record_id as id, external_id as "externalId", metadata from record_marks
+    where company_id = ${ctx.companyId} and entity = ${entity} and record_id = any(${ids}::uuid[])`.execute(
+    ctx.tx,
+  )
   return new Map(rows.map(({ id, ...kept }) => [id, kept]))
 }
 
@@ -53,8 +55,9 @@ export async function markedAs(
   externalId: string,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`select record_id as id from record_marks
-    where company_id = ${ctx.companyId} and entity = ${entity}
-      and external_id = ${externalId}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and entity = ${entity} and external_id = ${externalId}`.execute(
+    ctx.tx,
+  )
   return rows[0]?.id
 }
 

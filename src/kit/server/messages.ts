@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
+import { genderOf } from '#kit/describe/noun.ts'
 import type { Language } from './context.ts'
 
 /** The branches a plural has in each language; '=0' and its like may stand beside them. */
@@ -43,20 +44,28 @@ function holesOf(elements: Element[], language: Language, complain: (why: string
   })
 }
 
-/** Looks at one message; answers the names it is filled with, `{name}` by the program and `[name]` by the business. */
+/**
+ * Looks at one message; answers the names it is filled with, `{name}` by the program and `[name]` by the
+ * business. The gender of a noun comes with the noun, and only some languages ask for it.
+ */
 export function checkMessage(message: string, language: Language, complain: (why: string) => void): string {
   for (const [pattern, why, only] of forbidden)
     if ((!only || only === language) && pattern.test(message)) complain(`has ${why}`)
   const square = [...message.matchAll(/\[\w+\]/g)].map((m) => m[0])
   let holes: string[] = []
+  // Most messages have no placeholder; parsing them would only cost time.
+  const isPlain = !/[{}']/.test(message)
   try {
-    holes = holesOf(
-      new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst() as Element[],
-      language,
-      complain,
-    )
+    holes = isPlain
+      ? []
+      : holesOf(
+          new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst() as Element[],
+          language,
+          complain,
+        )
   } catch (e) {
     complain(`does not parse: ${(e as Error).message.split('\n')[0]}`)
   }
-  return [...new Set([...holes, ...square])].toSorted().join(' ')
+  const genders = new Set(holes.map((hole) => `{${genderOf(hole.slice(1, -1))}}`))
+  return [...new Set([...holes.filter((hole) => !genders.has(hole)), ...square])].toSorted().join(' ')
 }

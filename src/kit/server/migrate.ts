@@ -11,13 +11,16 @@ export const migrationNames = (): string[] =>
     .filter((f) => /^\d{4}-.+\.sql$/.test(f))
     .sort()
 
-/** Brings the database to the newest migration; forward only, each file in the transaction of the whole run. */
+/**
+ * Brings the database to the newest migration; forward only, each file in the transaction of the whole run.
+ */
 export async function migrate(db: Database): Promise<string[]> {
   const migrator = new Migrator({
     db: db.kysely,
     migrationTableName: 'migrations',
     migrationLockTableName: 'migrations_lock',
-    // Work that was done side by side is numbered apart: an earlier number may come to a database that has a later one already.
+    // Work that was done side by side is numbered apart: an earlier number may come to a database that has a
+    // later one already.
     allowUnorderedMigrations: true,
     provider: {
       getMigrations: async () =>
@@ -42,8 +45,9 @@ export async function checkDatabase(db: Database): Promise<void> {
   const { rows } = await sql<{ trigrams: number; encoding: string; fsync: string; version: number }>`
     select coalesce(array_length(show_trgm('שלום'), 1), 0) as trigrams, current_setting('server_encoding') as
       encoding,
-      current_setting('fsync') as fsync, current_setting('server_version_num')::int as
-      version`.execute(db.kysely)
+      current_setting('fsync') as fsync, current_setting('server_version_num')::int as version`.execute(
+    db.kysely,
+  )
   const now = rows[0]!
   if (now.version < 150000) throw new Error(`PostgreSQL 15 or newer is needed, this is ${now.version}`)
   if (now.encoding !== 'UTF8') throw new Error(`the database must be in UTF8, this one is in ${now.encoding}`)

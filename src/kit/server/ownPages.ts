@@ -2,8 +2,8 @@ import type { App, Language } from './context.ts'
 import { withFace, type Face } from './pages.ts'
 
 /*
- * Pages for strangers that come with a script of their own instead of the whole application: opened once, by a phone, by whoever was sent an address. The
- * server lays what they show into them.
+ * Pages for strangers that come with a script of their own instead of the whole application: opened once, by
+ * a phone, by the person who was sent an address. The server lays what they show into them.
  */
 
 export interface OwnPageAnswer {

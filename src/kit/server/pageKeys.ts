@@ -4,15 +4,17 @@ import { asCaller, systemCaller, type Ctx, type OpenCtx } from './context.ts'
 import { throttle } from './throttle.ts'
 
 /**
- * Refuses a key that opens nothing with `kit.notFound`. A key has some 250 random bits, and guessing is throttled all the same: tries are
- * counted by where they come from, over all kinds of pages.
+ * Refuses a key that opens nothing with `kit.notFound`. A key has some 250 random bits, and guessing is
+ * throttled all the same: tries are counted by where they come from, over all kinds of pages.
  */
 export async function unknownKey(ctx: OpenCtx): Promise<never> {
   await throttle(ctx.app, `page:${ctx.address}`, 60)
   throw fail('kit.notFound')
 }
 
-/** The row whose key stands in the address of a page for strangers; see `unknownKey` for when there is none. */
+/**
+ * The row whose key stands in the address of a page for strangers; see `unknownKey` for when there is none.
+ */
 export async function rowOfKey<R extends { company_id: string }>(
   ctx: OpenCtx,
   question: RawBuilder<R>,
@@ -21,7 +23,7 @@ export async function rowOfKey<R extends { company_id: string }>(
   return rows[0] ?? unknownKey(ctx)
 }
 
-/** Work for whoever has a key, inside the business whose it is, in a transaction of its own. */
+/** Work for the person who has a key, inside the business whose it is, in a transaction of its own. */
 export const insideOf = <T>(ctx: OpenCtx, companyId: string, work: (inside: Ctx) => Promise<T>): Promise<T> =>
   asCaller(ctx.app, systemCaller(companyId), ctx.address, work)
 

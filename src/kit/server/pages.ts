@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { App, Language } from './context.ts'
 import { asSystem, type Tx } from './db.ts'
 
-/** What a link shows of its page before anybody opens it, in a chat or a search: whose it is, and nothing of what stands in it. */
+/**
+ * What a link shows of its page before anybody opens it, in a chat or a search: whose it is, and nothing of
+ * what stands in it.
+ */
 export interface Face {
   language: Language
   title: string
@@ -16,7 +19,10 @@ type FaceOf = (tx: Tx, key: string) => Promise<Face | undefined>
 
 const faces = new Map<string, FaceOf>()
 
-/** Says what a page for strangers shows of itself. `path`: what stands before the key in its address, as '/payment'. */
+/**
+ * Says what a page for strangers shows of itself. `path`: what stands before the key in its address, as
+ * '/payment'.
+ */
 export const registerPublicPage = (path: string, face: FaceOf): void => void faces.set(path, face)
 
 /** Whether an address is that of a page for strangers, which no search engine should keep. */
@@ -24,7 +30,10 @@ export const isPublicPage = (path: string): boolean => faces.has(beginningOf(pat
 
 const beginningOf = (path: string): string => /^(\/[a-z0-9]+)\/[^/]+\/?$/.exec(path)?.[1] ?? ''
 
-/** The face of the page at an address, where it has one. What cannot be told is no fault: the page opens without it. */
+/**
+ * The face of the page at an address, where it has one. What cannot be told is no fault: the page opens
+ * without it.
+ */
 export async function faceAt(app: App, path: string): Promise<Face | undefined> {
   const [, beginning = '', key = ''] = /^(\/[a-z0-9]+)\/([\w-]{8,100})\/?$/.exec(path) ?? []
   const face = faces.get(beginning)
@@ -47,7 +56,10 @@ const escaped = (text: string): string =>
     (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[sign]!,
   )
 
-/** The page of the application with the face of one of its pages. `site`: where we are reached, for the picture's whole address. */
+/**
+ * The page of the application with the face of one of its pages. `site`: where we are reached, for the
+ * picture's whole address.
+ */
 export function withFace(html: string, { language, title, description, image }: Face, site: string): string {
   const meta = (name: 'property' | 'name', of: string, content: string) =>
     `<meta ${name}="${of}" content="${escaped(content)}" />`
@@ -74,8 +86,9 @@ export function withFace(html: string, { language, title, description, image }: 
 }
 
 /**
- * Whether a call that met no other door asks for a page: browsers say so, and whoever says nothing (chats that show what a link leads to, monitors, curl)
- * means what is there to read. A name with an ending is a file, unless a browser asks.
+ * Whether a call that met no other door asks for a page: browsers say so, and the person who says nothing (chats
+ * that show what a link leads to, monitors, curl) means what is there to read. A name with an ending is a
+ * file, unless a browser asks.
  */
 export function asksForPage(method: string, path: string, accept: string | undefined): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false

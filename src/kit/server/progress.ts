@@ -1,16 +1,23 @@
 import { sql } from 'kysely'
-import type { Params } from '#kit/describe/errors.ts'
+import { fail, type Params } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
 import { failureOf } from './api.ts'
+import { callerToday } from './authority.ts'
 import { asCaller, newId, type App, type Caller, type Ctx } from './context.ts'
 
-/** The outbox row behind a long job; the worker runs these beside the short ones, so that letters do not wait for them. */
+/**
+ * The outbox row behind a long job; the worker runs these beside the short ones, so that letters do not wait
+ * for them.
+ */
 export const longJobName = 'jobs.run'
 
 /** A kind of long work. */
 export interface LongJob {
+  /** The right of the call that starts it: who loses it meanwhile carries on nothing. */
+  rule: string
   /**
-   * Does the work and answers its result. After a kill it is begun again with the position of its last step, so it must go on from
-   * `run.position`; what a step wrote is never lost and never written twice.
+   * Does the work and answers its result. After a kill it is begun again with the position of its last step,
+   * so it must go on from `run.position`; what a step wrote is never lost and never written twice.
    */
   work: (run: Run) => Promise<Record<string, unknown>>
   /** Told when it ended badly: stopped by a person, or refused with a code of `errors.<code>`. */
@@ -38,7 +45,10 @@ export interface Run {
     work: (ctx: Ctx) => Promise<T>,
     at: (made: T) => { position?: unknown; done: number; total?: number },
   ) => Promise<T>
-  /** Tells how far a long step is, at most three times a second and in a transaction of its own, so that others see it. */
+  /**
+   * Tells how far a long step is, at most three times a second and in a transaction of its own, so that
+   * others see it.
+   */
   tell: (done: number, total?: number) => Promise<void>
 }
 
@@ -49,9 +59,12 @@ export function defineLongJob(kind: string, how: LongJob): void {
   kinds.set(kind, how)
 }
 
+/** Every declared kind of long work. */
+export const longJobKinds = (): string[] => [...kinds.keys()]
+
 /**
- * Starts long work behind the commit and answers its id; it works with the rights of who started it. `about` fills its words, and
- * `about.href` is where its result is seen.
+ * Starts long work behind the commit and answers its id; it works with the rights of who started it. `about`
+ * fills its words, and `about.href` is where its result is seen.
  */
 export async function startJob(
   ctx: Ctx,
@@ -98,8 +111,8 @@ interface JobRow {
 }
 
 /**
- * Runs a long job to its end, or throws for the worker to try again. Of two runs of the same job the later one wins and the earlier
- * writes nothing more ('lost'); a process that goes down gives its work 'back'.
+ * Runs a long job to its end, or throws for the worker to try again. Of two runs of the same job the later
+ * one wins and the earlier writes nothing more ('lost'); a process that goes down gives its work 'back'.
  */
 export async function runLongJob(
   app: App,
@@ -109,8 +122,8 @@ export async function runLongJob(
 ): Promise<'ended' | 'lost' | 'back'> {
   const db = app.db.kysely
   const runner = newId()
-  const { rows } = await sql<JobRow>`update jobs set state = 'running', runner = ${runner},
-      attempts = attempts + 1,
+  const { rows } =
+    await sql<JobRow>`update jobs set state = 'running', runner = ${runner}, attempts = attempts + 1,
     started_at = coalesce(started_at, now()), updated_at = now()
     where company_id = ${companyId} and id = ${jobId} and state in ('waiting', 'running')
     returning kind, payload, caller, position, done, stop_asked, attempts`.execute(db)
@@ -125,6 +138,12 @@ export async function runLongJob(
     if (lease.ending()) throw new GivenBack()
     if (found.stop_asked) throw new Stopped()
   }
+  /** The rights of now, before every step: what was taken away meanwhile is not used. */
+  const narrow = async (): Promise<void> => {
+    const now = await asCaller(app, job.caller, '', (ctx) => callerToday(ctx))
+    if (!now || !can(now, how.rule)) throw fail('session.forbidden')
+    run.caller = now
+  }
   let told = 0
   const run: Run = {
     app,
@@ -134,14 +153,16 @@ export async function runLongJob(
     tell: async (done, total) => {
       if (Date.now() - told < tellEveryMs) return
       told = Date.now()
-      const { rows: found } = await sql<{ stop_asked: boolean }>`update jobs
-        set done = ${done}, total = coalesce(${total ?? null}, total),
+      const { rows: found } = await sql<{
+        stop_asked: boolean
+      }>`update jobs set done = ${done}, total = coalesce(${total ?? null}, total),
         updated_at = now() where ${mine} returning stop_asked`.execute(db)
       check(found[0])
     },
     step: async (work, at) => {
+      await narrow()
       let found: { stop_asked: boolean } | undefined
-      const made = await asCaller(app, job.caller, '', async (ctx) => {
+      const made = await asCaller(app, run.caller, '', async (ctx) => {
         const result = await work(ctx)
         const { position, done, total } = at(result)
         const { rows: kept } = await sql<{ stop_asked: boolean }>`update jobs set
@@ -160,8 +181,9 @@ export async function runLongJob(
   }
   const end = (state: 'failed' | 'stopped', error?: JobError) =>
     asCaller(app, job.caller, '', async (ctx): Promise<'ended'> => {
-      const { rows: kept } = await sql`update jobs
-        set state = ${state}, error = ${error ? JSON.stringify(error) : null}, runner = null,
+      const { rows: kept } =
+        await sql`update jobs set state = ${state}, error = ${error ? JSON.stringify(error) : null},
+            runner = null,
         updated_at = now(), ended_at = now() where ${mine} returning 1`.execute(ctx.tx)
       if (kept.length) await how.ended?.(ctx, job.payload, { state, ...(error ? { error } : {}) })
       return 'ended'
@@ -172,6 +194,7 @@ export async function runLongJob(
   try {
     if (job.attempts > mostAttempts) return await end('failed', { code: 'kit.failed', params: {} })
     check(job)
+    await narrow()
     const result = await how.work(run)
     await sql`update jobs set state = 'done', result = ${JSON.stringify(result)},
         done = coalesce(total, done), runner = null, error = null,

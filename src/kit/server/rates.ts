@@ -10,14 +10,20 @@ export interface Room {
   over: boolean
 }
 
-/** The calls of one caller in a minute: what this process counted and told nobody yet, and what all of them came to when it last told. */
+/**
+ * The calls of one caller in a minute: what this process counted and told nobody yet, and what all of them
+ * came to when it last told.
+ */
 interface Count {
   own: number
   shared: number
 }
 
 const minuteMs = 60_000
-/** So often in a full minute a process tells the others what it counted: whoever calls as people do costs the database nothing. */
+/**
+ * So often in a full minute a process tells the others what it counted: the person who calls as people do costs the
+ * database nothing.
+ */
 const tellings = 100
 
 const counts = new WeakMap<App, { minute: number; of: Map<string, Count> }>()
@@ -31,8 +37,9 @@ function countOf(app: App, minute: number, who: string): Count {
 }
 
 /**
- * Counts a call of a session, or of an address that has none. Each process counts for itself and adds what it counted to the common count by a hundredth of the
- * limit at a time, so that all of them together are over by as little as that, and a refused call costs nothing.
+ * Counts a call of a session, or of an address that has none. Each process counts for itself and adds what it
+ * counted to the common count by a hundredth of the limit at a time, so that all of them together are over by
+ * as little as that, and a refused call costs nothing.
  */
 export async function countCall(app: App, who: string): Promise<Room> {
   const limit = app.settings.callsPerMinute
@@ -46,15 +53,19 @@ export async function countCall(app: App, who: string): Promise<Room> {
     count.own = 0
     const { rows } = await sql<{ count: number }>`insert into throttles as t (key, window_start, count)
       values (${`calls:${who}`}, to_timestamp(${minute * 60}), ${told})
-      on conflict (key, window_start) do update set count = t.count + excluded.count
-      returning count`.execute(app.db.kysely)
+      on conflict (key, window_start) do update set count = t.count + excluded.count returning count`.execute(
+      app.db.kysely,
+    )
     count.shared = Math.max(count.shared, rows[0]!.count)
   }
   const all = count.shared + count.own
   return { limit, remaining: Math.max(0, limit - all), reset, over: all > limit }
 }
 
-/** The refusal of a call beyond the limit. Nothing of it was done: the same call is taken when its time has come. */
+/**
+ * The refusal of a call beyond the limit. Nothing of it was done: the same call is taken when its time has
+ * come.
+ */
 export const tooManyCalls = ({ reset }: Room): Failure =>
   new Failure('kit.tooManyCalls', { seconds: reset }, [], reset)
 

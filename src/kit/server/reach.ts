@@ -7,7 +7,10 @@ export type Reach = Settings['webhooks']
 
 const resolver = new Resolver({ timeout: 3000, tries: 2 })
 
-/** Asked without the threads that getaddrinfo takes: a name whose servers are silent must not hold up the others. */
+/**
+ * Asked without the threads that getaddrinfo takes: a name whose servers are silent must not hold up the
+ * others.
+ */
 const ask = async (host: string): Promise<string[]> => {
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const found = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
@@ -24,7 +27,10 @@ export const names = {
 
 const global6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an address lies in the public net. What only looks so (an IPv4 address in the dress of IPv6, tunnels) is judged by what is inside or refused. */
+/**
+ * Whether an address lies in the public net. What only looks so (an IPv4 address in the dress of IPv6,
+ * tunnels) is judged by what is inside or refused.
+ */
 export function isPublic(address: string, { local }: Reach): boolean {
   if (!ipaddr.isValid(address)) return false
   const ip = ipaddr.process(address)
@@ -34,7 +40,10 @@ export function isPublic(address: string, { local }: Reach): boolean {
 
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '')
 
-/** Why an address of the outside could never be asked, or its tidied form. What its name leads to is looked at when something is sent, each time. */
+/**
+ * Why an address of the outside could never be asked, or its tidied form. What its name leads to is looked at
+ * when something is sent, each time.
+ */
 export function outsideUrl(
   given: string,
   reach: Reach,
@@ -54,7 +63,10 @@ export function outsideUrl(
   return { url: url.href }
 }
 
-/** Whether a site can be come to from anywhere, by https. What its name leads to is not asked: it may lead elsewhere from inside than from outside. */
+/**
+ * Whether a site can be come to from anywhere, by https. What its name leads to is not asked: it may lead
+ * elsewhere from inside than from outside.
+ */
 export function isSitePublic(site: string): boolean {
   const { protocol, hostname } = new URL(site)
   const host = bare(hostname)
@@ -71,8 +83,9 @@ export function refuseFigures(url: URL, reach: Reach): void {
 }
 
 /**
- * What a connection asks for the addresses of a name: all of them are looked at, and the connection goes to one that was looked at. Nothing is asked a
- * second time, so a name that changes its mind in between gains nothing.
+ * What a connection asks for the addresses of a name: all of them are looked at, and the connection goes to
+ * one that was looked at. Nothing is asked a second time, so a name that changes its mind in between gains
+ * nothing.
  */
 export const lookupOf =
   (reach: Reach): LookupFunction =>

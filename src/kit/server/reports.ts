@@ -16,8 +16,9 @@ export interface Report {
   path: string
   allow: string
   /**
-   * Whose limited sight its rows keep to: people with customers of their own, people with some types of documents. A report that names
-   * nobody shows the business whole, and is refused to whoever sees a part of it.
+   * Whose limited sight its rows keep to: people with customers of their own, people with some types of
+   * documents. A report that names nobody shows the business whole, and is refused to the person who sees a part of
+   * it.
    */
   respects?: readonly ('ownCustomers' | 'documentTypes')[]
   filters: Fields
@@ -26,7 +27,10 @@ export interface Report {
   headings?: (filters: never, today: Day, language: Language) => Record<string, string>
   /** The columns that name a row: where they are said, the report can be shown beside another period. */
   key?: readonly string[]
-  /** Which account's budget its rows stand against: where it is said, the report can be shown beside the budget. */
+  /**
+   * Which account's budget its rows stand against: where it is said, the report can be shown beside the
+   * budget.
+   */
   budget?: ReportBudget
   /** The filter by which it compares by itself; a view that asks for a comparison sets it. */
   vsFilter?: string
@@ -36,11 +40,17 @@ export interface Report {
   groupBy?: string
   /** `most` rows are enough where it is said; a report that can be long asks the database for no more. */
   rows: (ctx: Ctx, filters: never, most: number | null) => Promise<ReportRow[]>
-  /** How many rows there are and what they come to, of a report that heeds `most`; without it the totals of a first page are left out. */
+  /**
+   * How many rows there are and what they come to, of a report that heeds `most`; without it the totals of a
+   * first page are left out.
+   */
   sums?: (ctx: Ctx, filters: never) => Promise<{ rows: number; totals: Record<string, number> }>
   /** What must hold of the totals and rows; a report that fails it says so. */
   must?: Record<string, (totals: Record<string, number>, rows: ReportRow[]) => boolean>
-  /** What must be nothing, asked of the database and not of the rows: by how much two ways to the same figures are apart. */
+  /**
+   * What must be nothing, asked of the database and not of the rows: by how much two ways to the same figures
+   * are apart.
+   */
   apart?: Record<string, (ctx: Ctx, filters: never) => Promise<number>>
   /** Where a check that fails is told line by line: a path that takes the same `from` and `to`. */
   explained?: Record<string, string>
@@ -48,7 +58,10 @@ export interface Report {
   entered?: ReportShape['entered']
   /** What somebody called it who made it himself; `title` of its words when absent. */
   title?: string
-  /** Columns that follow from what was found, with the rows and what they come to: asked instead of `columns`, `totals` and `rows`. */
+  /**
+   * Columns that follow from what was found, with the rows and what they come to: asked instead of `columns`,
+   * `totals` and `rows`.
+   */
   found?: (ctx: Ctx, filters: never, most: number | null) => Promise<FoundReport>
   /** Refuses a file of a report that may not leave as it is. */
   beforeFile?: (answer: ReportAnswer) => void
@@ -66,7 +79,10 @@ export interface FoundReport extends Pick<Report, 'columns' | 'totals' | 'groupB
 export interface ReportBudget {
   /** What of a row is the id of its account; it need not be a column. */
   account: string
-  /** Rows, without figures, of accounts that have a budget and in which nothing moved; what is none of this report's is left out. */
+  /**
+   * Rows, without figures, of accounts that have a budget and in which nothing moved; what is none of this
+   * report's is left out.
+   */
   missing: (ctx: Ctx, accountIds: readonly string[]) => Promise<ReportRow[]>
 }
 
@@ -105,7 +121,10 @@ export const columnsOf = (report: Report, words: string): ExportColumn[] =>
     words: `${words}.${column}`,
   }))
 
-/** What a report says of itself that does not hold, in words: a file goes on to people who never saw the screen. */
+/**
+ * What a report says of itself that does not hold, in words: a file goes on to people who never saw the
+ * screen.
+ */
 export const faultsOf = (ctx: Ctx, { checks, shape }: Pick<ReportAnswer, 'checks' | 'shape'>): string[] =>
   checks
     .filter(({ ok }) => !ok)

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Day } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
-import { Failure } from '#kit/describe/errors.ts'
+import { fail, Failure } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { defineEndpoint, type Endpoint } from '#kit/describe/endpoint.ts'
+import { defineEndpoint, type Endpoint, type ForDrafts } from '#kit/describe/endpoint.ts'
 import type { ListAnswer, Resource } from '#kit/describe/resource.ts'
 import { columnOf, text, type Field, type Fields } from '#kit/fields/field.ts'
 import { inputOf, outputOf } from '#kit/fields/schema.ts'
@@ -12,7 +12,16 @@ import { newId, type Ctx, type Language } from './context.ts'
 import { exportTable } from './exports/exportTable.ts'
 import type { ExportColumn, ExportFormat, ExportTable } from './exports/table.ts'
 import { Later, listed, tie, type FileAnswer, type Implementation } from './implement.ts'
-import { listQuery, listRows, oneRow, rowsWhere, type ListQuery, type ListSource } from './lists.ts'
+import {
+  checkExtras,
+  listQuery,
+  listRows,
+  oneRow,
+  rowsWhere,
+  withoutRight,
+  type ListQuery,
+  type ListSource,
+} from './lists.ts'
 import { markAnswer, markFields, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
 import { keepMarks } from './marks.ts'
 import { checkVersion, holdFor } from './versions.ts'
@@ -24,6 +33,10 @@ export interface ServedResource extends ListSource {
   /** Which calls exist; all when absent. */
   only?: ListSource['only']
   verbs?: Verb[]
+  /** Which of its calls are open to API keys held to drafts; the others that change something are closed. */
+  forDrafts?: Partial<Record<Verb, ForDrafts>>
+  /** Its records hold links or keys that open something: reading them is closed to API keys held to drafts. */
+  secret?: true
   /** Programs hang ids and values of their own on its records. */
   marks?: MarkedEntity
   /** A last look at what is about to be saved; may fill in values or refuse. */
@@ -36,10 +49,11 @@ export interface ServedResource extends ListSource {
   refuses?: readonly string[]
   /** A last look before a record is put away or brought back; may refuse. */
   beforeMove?: (ctx: Ctx, row: Record<string, unknown>, to: 'archive' | 'restore') => Promise<void>
-  /** Columns of an export that only the business knows: their heads are its own words, their values are put into the rows. */
-  moreColumns?: (
-    ctx: Ctx,
-  ) => Promise<{
+  /**
+   * Columns of an export that only the business knows: their heads are its own words, their values are put
+   * into the rows.
+   */
+  moreColumns?: (ctx: Ctx) => Promise<{
     columns: ExportColumn[]
     valuesOf: (row: Record<string, unknown>) => Record<string, unknown>
   }>
@@ -47,7 +61,10 @@ export interface ServedResource extends ListSource {
   inFiles?: Record<string, (value: unknown, language: Language, row: Record<string, unknown>) => string>
   /** Fields that stand first in every file: the screen says them within another cell. */
   leadsFiles?: readonly string[]
-  /** More that a file may bring, beyond the described fields: what only the business knows. `put` lays a value among those to be saved. */
+  /**
+   * More that a file may bring, beyond the described fields: what only the business knows. `put` lays a value
+   * among those to be saved.
+   */
   moreInputs?: (ctx: Ctx) => Promise<MoreInput[]>
   /** Every row of a file is a new record: two that say the same are two. */
   rowsAreNew?: boolean
@@ -67,10 +84,13 @@ const byId = z.object({ id: z.uuid() })
 /** What serves a register whose rows hold words and ages: another for each language and day. */
 export type InWords = (language: Language, today: Day) => ServedResource
 
-/** By name; the second is there when the rows hold words. Written at the start and never again, so that no reader changes another's. */
+/**
+ * By name; the second is there when the rows hold words. Written at the start and never again, so that no
+ * reader changes another's.
+ */
 const known = new Map<string, { source: ServedResource; inWords?: InWords }>()
 
-/** What serves a described resource, for whoever works on every register alike (imports). */
+/** What serves a described resource, for the person who works on every register alike (imports). */
 export const servedNamed = (name: string): ServedResource | undefined => known.get(name)?.source
 export const allServed = (): readonly ServedResource[] => [...known.values()].map(({ source }) => source)
 
@@ -80,7 +100,9 @@ export const servedFor = (ctx: Ctx, name: string): ServedResource | undefined =>
   return one?.inWords ? one.inWords(ctx.caller.language, ctx.today) : one?.source
 }
 
-/** The same in every language it has words in, the caller's first: a file may name a record in any of them. */
+/**
+ * The same in every language it has words in, the caller's first: a file may name a record in any of them.
+ */
 export const servedInAll = (ctx: Ctx, name: string): ServedResource[] => {
   const one = known.get(name)
   if (!one?.inWords) return one ? [one.source] : []
@@ -115,38 +137,42 @@ export function serveInWords(inWords: InWords): Implementation[] {
 
 /** The calls of a described resource: list, one, make, change, put away, bring back, export. */
 export function serveResource(source: ServedResource): Implementation[] {
+  const calls = callsOf(source)
   known.set(source.resource.name, { source })
-  return listed(callsOf(source))
+  return listed(calls)
 }
 
 function callsOf(source: ServedResource): Implementation[] {
   const { resource, verbs } = source
+  checkExtras(source)
   const fields = resource.fields as Fields
   const base = `${resource.prefix ?? '/api4/invoice'}/${resource.name}`
-  const row = outputOf(fields)
+  const row = outputOf(resource)
+  const expandable = row.extend({ expanded: z.record(z.string(), z.any()).optional() })
   const { see, change } = resource.allow
   const page = z.object({
-    rows: z.array(row),
+    rows: z.array(expandable),
     nextCursor: z.string().nullable(),
+    nextSince: z.string().optional(),
     total: z.number().optional(),
     pages: z.number().optional(),
     page: z.number().optional(),
     size: z.number().optional(),
   })
   const marks = source.marks ? { marks: source.marks } : {}
+  const isRead = (verb: Verb) => verb === 'list' || verb === 'get' || verb === 'export'
   const named = <I extends z.ZodType, O extends z.ZodType>(
     verb: Verb,
     endpoint: Omit<Endpoint<I, O>, 'name' | 'access'>,
   ) =>
     defineEndpoint<I, O>({
       ...endpoint,
-      errors: [
-        ...(endpoint.errors ?? []),
-        ...(['list', 'get', 'export'].includes(verb) ? [] : (source.refuses ?? [])),
-      ],
+      errors: [...(endpoint.errors ?? []), ...(isRead(verb) ? [] : (source.refuses ?? []))],
+      ...(source.forDrafts?.[verb] ? { forDrafts: source.forDrafts[verb] } : {}),
+      ...(source.secret && isRead(verb) ? { secret: true as const } : {}),
       ...(verb === 'createMany' ? {} : marks),
       name: `${resource.name}.${verb}`,
-      access: { rule: verb === 'list' || verb === 'get' || verb === 'export' ? see : change },
+      access: { rule: isRead(verb) ? see : change },
     })
 
   const all: Record<Verb, Implementation> = {
@@ -165,7 +191,7 @@ function callsOf(source: ServedResource): Implementation[] {
         method: 'GET',
         path: `${base}/{id}`,
         input: byId.extend({ expand: z.string().max(300).optional() }),
-        output: row.extend({ expanded: z.record(z.string(), z.any()).optional() }),
+        output: expandable,
         summary: `One of ${resource.name}`,
         errors: ['kit.notFound'],
       }),
@@ -189,6 +215,7 @@ function callsOf(source: ServedResource): Implementation[] {
       named('createMany', {
         method: 'POST',
         path: `${base}/many`,
+        maxBody: 1_000_000,
         input: z.strictObject({
           rows: z
             .array(inputOf(fields, 'create').extend(markFields))
@@ -272,8 +299,7 @@ async function refuseTwins(
     if (value === null || value === undefined || value === '') continue
     const column = columnOf(name, (resource.fields as Fields)[name]!)
     const same = Object.entries((resource.where ?? {}) as Record<string, string>).map(
-      ([c, v]) => sql`and
-        ${sql.ref(c)} = ${v}`,
+      ([c, v]) => sql`and ${sql.ref(c)} = ${v}`,
     )
     const { rows } = await sql<{
       title: string
@@ -308,6 +334,26 @@ export const startOf = (fields: Fields): Record<string, unknown> =>
     ),
   )
 
+/** Refuses a value for a field that needs a right the caller does not have; what a record starts with anyway is none. */
+function refuseWithoutRight(
+  ctx: Ctx,
+  fields: Fields,
+  given: Record<string, unknown>,
+  start: Record<string, unknown> = {},
+): void {
+  if (withoutRight(ctx, fields).some((name) => given[name] !== undefined && given[name] !== start[name]))
+    throw fail('session.forbidden')
+}
+
+/** The columns that are written, with their values: those of fields that were given. */
+export const columnsIn = (
+  fields: Fields,
+  values: Record<string, unknown>,
+): [column: string, value: unknown][] =>
+  Object.entries(fields).flatMap(([name, field]): [string, unknown][] =>
+    values[name] === undefined ? [] : [[columnOf(name, field), values[name]]],
+  )
+
 export async function create(
   ctx: Ctx,
   source: ServedResource,
@@ -316,6 +362,7 @@ export async function create(
 ): Promise<unknown> {
   const { resource, beforeSave } = source
   const fields = resource.fields as Fields
+  refuseWithoutRight(ctx, fields, settled(fields, given), startOf(fields))
   let values: Record<string, unknown> = { ...startOf(fields), ...settled(fields, given) }
   if (beforeSave) values = await beforeSave(ctx, values, undefined)
   await refuseTwins(ctx, source, values, null)
@@ -325,8 +372,7 @@ export async function create(
     ...(resource.where as object),
     ...(resource.searchIn ? { folded: folded(resource, values) } : {}),
   }
-  for (const [name, value] of Object.entries(values))
-    if (fields[name] && value !== undefined) columns[columnOf(name, fields[name])] = kept(value)
+  for (const [column, value] of columnsIn(fields, values)) columns[column] = kept(value)
   await sql`insert into ${sql.table(resource.table)}
       (${sql.join(Object.keys(columns).map((c) => sql.ref(c)))})
       values (${sql.join(Object.values(columns))})`.execute(ctx.tx)
@@ -382,8 +428,7 @@ async function expanded<T extends { rows: Record<string, unknown>[] }>(
       ? await rowsWhere<{ id: string }>(
           ctx,
           { ...source, noArchive: true },
-          sql<boolean>`t.id =
-          any(${ids}::uuid[])`,
+          sql<boolean>`t.id = any(${ids}::uuid[])`,
         )
       : []
     found.set(name, new Map(rows.map((row) => [row.id, row])))
@@ -408,18 +453,12 @@ export async function changeRow(
   await holdFor(ctx, resource.table, id)
   const before = await oneRow<Record<string, unknown>>(ctx, source, id)
   checkVersion(ctx, before)
+  refuseWithoutRight(ctx, fields, given)
   let values = settled(fields, given)
   if (beforeSave) values = await beforeSave(ctx, values, before)
   await refuseTwins(ctx, source, values, id)
   const merged = { ...before, ...values }
-  const sets = Object.entries(values).flatMap(([name, value]) =>
-    fields[name] && value !== undefined
-      ? [
-          sql`${sql.ref(columnOf(name, fields[name]))} =
-        ${kept(value)}`,
-        ]
-      : [],
-  )
+  const sets = columnsIn(fields, values).map(([column, value]) => sql`${sql.ref(column)} = ${kept(value)}`)
   if (resource.searchIn) sets.push(sql`folded = ${folded(resource, merged)}`)
   sets.push(sql`updated_at = now()`)
   await sql`update ${sql.table(resource.table)} set ${sql.join(sets)} where company_id = ${ctx.companyId}

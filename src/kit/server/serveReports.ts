@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
 import { areaOf } from '#kit/describe/area.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { reportAnswer } from '#kit/describe/reportAnswer.ts'
 import type { Day } from '#domain/day.ts'
 import { formatPeriod } from '#domain/format.ts'
 import { comparedTo } from '#domain/ledger/compared.ts'
@@ -27,6 +28,7 @@ import type { ExportTable } from './exports/table.ts'
 import { implement, Later, type FileAnswer, type Implementation } from './implement.ts'
 import { columnsOf, faultsOf, mayOpen, type Report } from './reports.ts'
 import { say } from './words.ts'
+import { queryBoolean, queryNumber } from '#kit/fields/query.ts'
 
 const filterSchema = (filters: Fields) =>
   z.object(
@@ -34,9 +36,9 @@ const filterSchema = (filters: Fields) =>
       Object.entries(filters).map(([name, field]: [string, Field]) => {
         const one =
           field.kind === 'flag'
-            ? z.preprocess((v) => v === true || v === 'true', z.boolean())
+            ? queryBoolean
             : field.kind === 'number'
-              ? z.coerce.number().int()
+              ? queryNumber(z.int())
               : schemaOf(field)
         return [name, field.need ? one : one.optional()]
       }),
@@ -58,7 +60,7 @@ export async function runReport(
   most?: number,
 ): Promise<ReportAnswer> {
   const view = viewFrom(query)
-  // Whoever sorts, searches or compares means all the rows, and sees the first of them.
+  // The person who sorts, searches or compares means all the rows, and sees the first of them.
   const wants = view.group ?? view.order ?? view.find ?? view.vs
   if (wants === undefined) return arranged(await rowsOf(ctx, report, query, most), view)
   const now = await rowsOf(
@@ -125,7 +127,10 @@ function cutTo(answer: ReportAnswer, most: number | undefined): ReportAnswer {
   return { ...answer, rows, cut: rows.length, of: answer.rows.length }
 }
 
-/** So many rows and no group in part, whose subtotal would be wrong; a group that is longer than all of them is cut nevertheless. */
+/**
+ * So many rows and no group in part, whose subtotal would be wrong; a group that is longer than all of them
+ * is cut nevertheless.
+ */
 function upToGroup(rows: ReportRow[], most: number, by: string | undefined): ReportRow[] {
   if (by === undefined) return rows.slice(0, most)
   let end = most
@@ -213,7 +218,7 @@ const looseQuery = z.object({}).catchall(z.union([z.string().max(500), z.array(z
 let served: readonly Report[] = []
 let letterheadOf: Letterhead
 
-/** Reports a business made itself: whoever asks finds those he may see among the others, and by name. */
+/** Reports a business made itself: the person who asks finds those he may see among the others, and by name. */
 export interface OwnReports {
   list: (ctx: Ctx) => Promise<Report[]>
   find: (ctx: Ctx, name: string) => Promise<Report | undefined>
@@ -307,7 +312,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
         name: 'reports.list',
         method: 'GET',
         path: '/api4/invoice/reports',
-        access: 'login',
+        access: 'member',
         input: z.object({}),
         output: z.object({ rows: z.array(listing) }),
         summary: 'The reports I may open',
@@ -330,22 +335,12 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
         name: 'reports.run',
         method: 'GET',
         path: '/api4/invoice/reports/{name}',
-        access: 'login',
+        access: 'member',
         input: looseQuery.extend({
           name: z.string().max(60),
-          first: z.coerce.number().int().min(1).max(onScreen).optional(),
+          first: queryNumber(z.int().min(1).max(onScreen)).optional(),
         }),
-        output: z.object({
-          shape: z.any(),
-          filters: z.record(z.string(), z.any()),
-          rows: z.array(z.any()),
-          totals: z.record(z.string(), z.number()),
-          checks: z.array(
-            z.object({ name: z.string(), ok: z.boolean(), apartAgorot: z.number().optional() }),
-          ),
-          cut: z.number().optional(),
-          of: z.number().optional(),
-        }),
+        output: reportAnswer,
         summary:
           'A report: its columns, rows, totals and checks; of a very long one, or with `first`, the first rows: `cut` says how many, `of` how many there are',
         errors: ['kit.notFound'],
@@ -358,7 +353,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
         name: 'reports.export',
         method: 'GET',
         path: '/api4/invoiceexport/reports/{file}',
-        access: 'login',
+        access: 'member',
         file: true,
         input: looseQuery.extend({ file: z.string().regex(/^\w{1,60}\.(csv|xlsx|pdf)$/) }),
         output: z.any(),

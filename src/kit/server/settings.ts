@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isTaxId } from '#domain/taxId.ts'
+import type { Vault } from './vault.ts'
 
 /** Where the checkout stands: everything that is read from disk at run time is found from here. */
 export const root = (() => {
@@ -15,27 +16,53 @@ export const root = (() => {
   return here
 })()
 
-/** Whether somebody develops: what is read from files is read again there, since it changes while the server runs. What was built changes with a start. */
+/** A folder with fonts that this server adds to those of the paper, for scripts such as Chinese. */
+export const fontsFolder = process.env.FONTS_DIR || undefined
+
+/**
+ * Whether somebody develops: what is read from files is read again there, since it changes while the server
+ * runs. What was built changes with a start.
+ */
 export const readsAnew = process.env.PINKAS_DEV === '1' && import.meta.url.endsWith('.ts')
 
 export interface Settings {
   port: number
-  /** Whether the port was asked for by name: then a taken port is an error instead of a reason to take the next. */
+  /**
+   * Whether the port was asked for by name: then a taken port is an error instead of a reason to take the
+   * next.
+   */
   portAsked: boolean
   host: string
   dataDir: string
   databaseUrl: string | undefined
   workers: number
+  /** Connections to the database of one server, over all its processes. */
+  databaseConnections: number
   /** Calls of one session, or of an address without one, in a minute. */
   callsPerMinute: number
   publicUrl: string | undefined
-  /** Where people tell of a fault of security: an address of mail or a page, whole ('mailto:…', 'https://…'). */
+  /**
+   * Where people tell of a fault of security: an address of mail or a page, whole ('mailto:…', 'https://…').
+   */
   securityContact: string | undefined
   /** Whom the legal texts name: where to write, and the accessibility coordinator. */
   contact: { mail: string; privacy: string; accessibility: { name: string; mail: string; phone: string } }
+  /** What programs elsewhere present at /metrics; without one only this machine is answered. */
+  metricsToken: string | undefined
   smtpUrl: string | undefined
-  /** Letters with papers are taken in at this port; none without one. `domain` stands after the @ of the addresses shown. */
-  mailIn: { port: number | undefined; host: string; domain: string }
+  /**
+   * Letters with papers are taken in at this port; none without one. `domain` stands after the @ of the
+   * addresses shown.
+   */
+  mailIn: {
+    port: number | undefined
+    host: string
+    domain: string
+    /** Files of a certificate chain and its key (PEM): with both, mail may come encrypted (STARTTLS). */
+    tls?: { cert: string; key: string } | undefined
+  }
+  /** A ClamAV daemon that files of strangers are scanned by: `tcp://host:port` or `unix:/path`; none without it. */
+  virusScanner: string | undefined
   logLevel: string
   secretsFile: string
   development: boolean
@@ -46,15 +73,27 @@ export interface Settings {
   /** Where the provider takes the text messages of businesses that have an account with it. */
   smsProviderUrl: string
   taxAuthority: TaxAuthoritySettings
-  /** Every business may take cards by the test acquirer, which moves no money; otherwise only demo businesses may. */
+  /**
+   * Every business may take cards by the test acquirer, which moves no money; otherwise only demo businesses
+   * may.
+   */
   testAcquirer: boolean
-  /** Where stand-ins of all acquirers answer, each below its name; `simulator`: this server starts them; none, and they are called where they are. */
+  /**
+   * Where stand-ins of all acquirers answer, each below its name; `simulator`: this server starts them; none,
+   * and they are called where they are.
+   */
   acquirersAt: string | undefined
   donations: DonationsSettings
   software: SoftwareSettings
-  /** Who answers questions of all businesses, by the mail address of his log-in; '*' is everybody, under development alone. */
+  /**
+   * Who answers questions of all businesses, by the mail address of his log-in; '*' is everybody, under
+   * development alone.
+   */
   support: { operators: readonly string[] }
-  /** The business of whoever runs the installation, by whose subscription pages other businesses pay for the product; undefined: nobody pays. */
+  /**
+   * The business of the person who runs the installation, by whose subscription pages other businesses pay for the
+   * product; undefined: nobody pays.
+   */
   billingCompany: string | undefined
   /** Mail addresses of those who translate for the installation. */
   translators: readonly string[]
@@ -85,17 +124,25 @@ export interface SoftwareSettings {
 
 /** Log-in with Google. */
 export interface GoogleSettings {
-  /** simulator: a stand-in inside this process that believes whoever says a mail address is his. */
+  /** simulator: a stand-in inside this process that believes the person who says a mail address is his. */
   mode: 'real' | 'simulator'
-  /** The public name of this installation at Google. The log-in asks for an identity token, for which no secret is needed. */
+  /**
+   * The public name of this installation at Google. The log-in asks for an identity token, for which no
+   * secret is needed.
+   */
   clientId: string
 }
 
-/** Donations Israel. Its interface for reporting is not public: addresses and names of fields are set here. */
+/**
+ * Donations Israel. Its interface for reporting is not public: addresses and names of fields are set here.
+ */
 export interface DonationsSettings {
   /** simulator: a stand-in inside this process. */
   mode: 'real' | 'simulator' | 'off'
-  /** Where people log in, where a code becomes a token, where a donation and its cancellation are reported; whole addresses. */
+  /**
+   * Where people log in, where a code becomes a token, where a donation and its cancellation are reported;
+   * whole addresses.
+   */
   addresses: { authorize: string; token: string; report: string; cancel: string }
   clientId: string
   clientSecret: string
@@ -103,7 +150,10 @@ export interface DonationsSettings {
   fields: Record<string, string>
 }
 
-/** The tax authority's interface; what its documentation leaves open, or changes, is set here and not in the code. */
+/**
+ * The tax authority's interface; what its documentation leaves open, or changes, is set here and not in the
+ * code.
+ */
 export interface TaxAuthoritySettings {
   /** simulator: a stand-in inside this process that behaves as the documentation says. */
   mode: 'production' | 'sandbox' | 'simulator' | 'off'
@@ -152,7 +202,8 @@ function readTaxAuthority(): TaxAuthoritySettings {
   }
 }
 
-const isHere = (host: string | undefined): boolean =>
+/** Whether a host is this machine. */
+export const isHere = (host: string | undefined): boolean =>
   host === undefined || /^(127(\.\d+){3}|localhost|\[?::1\]?)$/.test(host)
 
 /** The stand-in lets anybody in under any mail address: only where nobody but this machine can reach it. */
@@ -209,7 +260,10 @@ function readSupport(): Settings['support'] {
   return { operators }
 }
 
-/** The app by `<NAME>_CLIENT_ID` and `<NAME>_CLIENT_SECRET`; a stand-in in development, where nobody but this machine can reach it. */
+/**
+ * The app by `<NAME>_CLIENT_ID` and `<NAME>_CLIENT_SECRET`; a stand-in in development, where nobody but this
+ * machine can reach it.
+ */
 function readOutsideApp(name: string): OutsideApp | undefined {
   const [clientId, clientSecret] = [
     process.env[`${name}_CLIENT_ID`] || '',
@@ -222,6 +276,19 @@ function readOutsideApp(name: string): OutsideApp | undefined {
   return process.env.PINKAS_DEV === '1' && isAlone
     ? { mode: 'simulator', clientId: 'stand-in', clientSecret: 'a secret of the stand-in' }
     : undefined
+}
+
+function readMailInTls(): Settings['mailIn']['tls'] {
+  const { MAIL_IN_TLS_CERT: cert, MAIL_IN_TLS_KEY: key } = process.env
+  if (!cert !== !key) throw new Error('MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY go together')
+  return cert && key ? { cert: resolve(cert), key: resolve(key) } : undefined
+}
+
+function readVirusScanner(): string | undefined {
+  const given = process.env.VIRUS_SCANNER || undefined
+  if (given && !/^(tcp:\/\/[^/]+|unix:\/.+)$/.test(given))
+    throw new Error(`VIRUS_SCANNER is tcp://host:port or unix:/path, not "${given}"`)
+  return given
 }
 
 function readFacebook(): Settings['facebook'] {
@@ -272,16 +339,20 @@ export function readSettings(): Settings {
     dataDir,
     databaseUrl: process.env.DATABASE_URL || undefined,
     workers: whole('WORKERS', 1, 1, 64),
+    databaseConnections: whole('DATABASE_CONNECTIONS', 40, 8, 10_000),
     callsPerMinute: whole('CALLS_PER_MINUTE', 60_000, 1, 10_000_000),
     publicUrl: process.env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
     securityContact: process.env.SECURITY_CONTACT || securityMailAt(hostOf(process.env.PUBLIC_URL)),
     contact: readContact(),
+    metricsToken: process.env.METRICS_TOKEN || undefined,
     smtpUrl: process.env.SMTP_URL || undefined,
     mailIn: {
       port: process.env.MAIL_IN_PORT ? whole('MAIL_IN_PORT', 0, 0, 65535) : undefined,
       host: process.env.MAIL_IN_HOST || process.env.HOST || '127.0.0.1',
       domain: process.env.MAIL_IN_DOMAIN || hostOf(process.env.PUBLIC_URL) || 'localhost',
+      tls: readMailInTls(),
     },
+    virusScanner: readVirusScanner(),
     logLevel: process.env.LOG_LEVEL || 'info',
     secretsFile: resolve(process.env.SECRETS_FILE || join(dataDir, 'secrets.json')),
     development: process.env.PINKAS_DEV === '1',
@@ -314,21 +385,43 @@ export function readSettings(): Settings {
   }
 }
 
+/** The keys of the installation, from SECRETS_FILE. */
 export interface Secrets {
-  /** Encrypts what must be read back: signing keys, second-factor secrets. 32 bytes. */
-  vault: Buffer
+  /** Encrypts what must be read back: signing keys, second-factor secrets, connections. */
+  vault: Vault
+  /** Makes addresses and marks that nobody else can make. It stays when the vault key is replaced: links would end. */
+  mac: Buffer
 }
 
-/** The key file is made at the first start, readable by its owner only. Losing it loses the stored signing keys. */
+/** What SECRETS_FILE holds, in base64. `mac` is absent until the vault key is first replaced, and is that key until then. */
+interface SecretsOnDisk {
+  vault: string
+  before?: string[]
+  mac?: string
+}
+
+const readFileOf = (file: string): SecretsOnDisk => JSON.parse(readFileSync(file, 'utf8')) as SecretsOnDisk
+
+const secretsOf = ({ vault, before = [], mac = vault }: SecretsOnDisk): Secrets => {
+  const bytes = (text: string) => Buffer.from(text, 'base64')
+  return { vault: { current: bytes(vault), before: before.map(bytes) }, mac: bytes(mac) }
+}
+
+/** Written aside and then given its name: a process that starts at the same moment sees the whole file or none. */
+function writeAside(file: string, secrets: SecretsOnDisk): string {
+  const aside = `${file}.${randomUUID()}`
+  writeFileSync(aside, JSON.stringify(secrets), { mode: 0o600, flag: 'wx' })
+  return aside
+}
+
+/**
+ * The key file is made at the first start, readable by its owner only. Losing it loses the stored signing
+ * keys.
+ */
 export function readSecrets(file: string): Secrets {
   if (!existsSync(file)) {
     mkdirSync(resolve(file, '..'), { recursive: true, mode: 0o700 })
-    // Written aside and then given its name: a process that starts at the same moment sees the whole file or none.
-    const aside = `${file}.${randomUUID()}`
-    writeFileSync(aside, JSON.stringify({ vault: randomBytes(32).toString('base64') }), {
-      mode: 0o600,
-      flag: 'wx',
-    })
+    const aside = writeAside(file, { vault: randomBytes(32).toString('base64') })
     try {
       linkSync(aside, file)
     } catch (e) {
@@ -338,6 +431,19 @@ export function readSecrets(file: string): Secrets {
       rmSync(aside)
     }
   }
-  const { vault } = JSON.parse(readFileSync(file, 'utf8')) as { vault: string }
-  return { vault: Buffer.from(vault, 'base64') }
+  return secretsOf(readFileOf(file))
+}
+
+/** Puts a new vault key in front of the others, which go on to decrypt. */
+export function addVaultKey(file: string): Secrets {
+  const { vault, before = [], mac = vault } = readFileOf(file)
+  const next = { vault: randomBytes(32).toString('base64'), before: [vault, ...before], mac }
+  renameSync(writeAside(file, next), file)
+  return secretsOf(next)
+}
+
+/** Takes the vault keys of before away; what is still sealed with one of them is lost. */
+export function dropOlderVaultKeys(file: string): void {
+  const { vault, mac = vault } = readFileOf(file)
+  renameSync(writeAside(file, { vault, mac }), file)
 }

@@ -1,6 +1,7 @@
-import { pino } from 'pino'
-import { openDatabase, type Database } from './db.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAway, isPooled, openDatabase, travelsPlain, type Database } from './db.ts'
 import { startEmbeddedPostgres } from './embeddedPostgres.ts'
+import { openLog } from './log.ts'
 import { checkDatabase, migrate } from './migrate.ts'
 import { newKeyPair } from './seal/certificates.ts'
 import { readSecrets, type Settings } from './settings.ts'
@@ -10,36 +11,67 @@ export interface Store {
   url: string
   /** The database was running before us (it may serve another process). */
   adopted: boolean
+  /** A pooler stands between that gives connections away after each transaction. */
+  isPooled: boolean
   stop: () => Promise<void>
 }
 
-/** The database: the one DATABASE_URL names, or our own in the data directory; migrated and checked. */
-export async function openStore(settings: Settings): Promise<Store> {
+/** Told when the database cannot be reached at the start: why, and in how many milliseconds it is tried again. */
+export type Waiting = (error: Error, ms: number) => void
+
+/** Between two tries to reach the database at the start: each twice as long as the one before, up to this. */
+const longestWaitMs = 15_000
+
+/**
+ * The database: the one DATABASE_URL names, or our own in the data directory; migrated and checked. Where `waiting` is
+ * given, a database that cannot be reached is waited for, as long as it takes; any other failure is thrown.
+ */
+export async function openStore(settings: Settings, waiting?: Waiting): Promise<Store> {
   const store = settings.databaseUrl
     ? { url: settings.databaseUrl, adopted: true, stop: async () => {} }
     : await startEmbeddedPostgres(settings.dataDir)
-  const db = openDatabase(store.url, 2)
+  for (let ms = 500; ; ms = Math.min(ms * 2, longestWaitMs))
+    try {
+      return { ...store, isPooled: await prepareStore(store.url) }
+    } catch (e) {
+      if (!waiting || !isUnreachable(e)) {
+        await store.stop()
+        throw e
+      }
+      waiting(e as Error, ms)
+      await sleep(ms)
+    }
+}
+
+/** Migrates and checks the database; answers whether a pooler stands before it. */
+async function prepareStore(url: string): Promise<boolean> {
+  const pooled = await isPooled(url)
+  const db = openDatabase(url, 2, { isPooled: pooled })
   try {
     await migrate(db)
     await checkDatabase(db)
-  } catch (e) {
-    await store.stop()
-    throw e
   } finally {
     await db.close()
   }
-  return store
+  return pooled
+}
+
+/** Whether a failure, or what caused it, says that no database answers now; a wrong password or name does not. */
+function isUnreachable(e: unknown): boolean {
+  const { code, syscall, message, cause } = e as NodeJS.ErrnoException & { cause?: unknown }
+  if (syscall === 'connect' || syscall === 'getaddrinfo' || message === 'timeout expired') return true
+  return (code !== 'ENOENT' && isAway(e)) || (cause !== undefined && isUnreachable(cause))
 }
 
 export function createApp(settings: Settings, db: Database, address: () => string): App {
+  const log = openLog(settings.logLevel)
+  if (settings.databaseUrl && travelsPlain(settings.databaseUrl))
+    log.warn('the connection to the database is not encrypted: add sslmode=verify-full to DATABASE_URL')
   return {
     settings,
     secrets: readSecrets(settings.secretsFile),
     db,
-    log: pino({
-      level: settings.logLevel,
-      redact: ['req.headers["x-access-token"]', '*.password', '*.token'],
-    }),
+    log,
     publicUrl: () => settings.publicUrl ?? address(),
     nudge: () => {},
     now: () => new Date(),

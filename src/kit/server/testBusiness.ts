@@ -4,8 +4,8 @@ const known = new Map<string, boolean>()
 const mostKnown = 10_000
 
 /**
- * Whether a business is for trying programs out: nothing that was made in it may leave. It is so from its first moment and stays so, which is why the
- * answer is remembered.
+ * Whether a business is for trying programs out: nothing that was made in it may leave. It is so from its
+ * first moment and stays so, which is why the answer is remembered.
  */
 export async function isTestBusiness(app: Pick<App, 'db'>, companyId: string): Promise<boolean> {
   const there = known.get(companyId)

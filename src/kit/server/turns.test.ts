@@ -81,7 +81,7 @@ describe('turns', () => {
     expect(began).toEqual(['a1', 'a3'])
     // Gone before he came.
     await expect(ask('b1', left.signal)).rejects.toMatchObject(away)
-    // Whoever goes away in the middle of his turn has had it: what is begun is brought to its end.
+    // The person who goes away in the middle of his turn has had it: what is begun is brought to its end.
     const late = new AbortController()
     const fourth = ask('c1', late.signal)
     await vi.advanceTimersByTimeAsync(0)

@@ -5,7 +5,7 @@ export interface TurnTerms {
   most: number
   /** Of all. */
   mostInAll: number
-  /** Who may wait; whoever comes then is sent away at once. */
+  /** Who may wait; the person who comes then is sent away at once. */
   mostWaiting?: number
   /** Nobody waits longer. */
   longestMs?: number
@@ -17,9 +17,10 @@ interface Waiting {
 }
 
 /**
- * Turns of those who would all wait for one row of the database: a few of them take a connection, the others wait here, in the order in which they came, so
- * that two hundred who want one class never hold every connection of a process while they wait for each other. It decides nothing: the lock of the row
- * stays what keeps them apart, over all processes. A turn is taken before a connection and never inside of one.
+ * Turns of those who would all wait for one row of the database: a few of them take a connection, the others
+ * wait here, in the order in which they came, so that two hundred who want one class never hold every
+ * connection of a process while they wait for each other. It decides nothing: the lock of the row stays what
+ * keeps them apart, over all processes. A turn is taken before a connection and never inside of one.
  */
 export class Turns {
   readonly #terms: Required<TurnTerms>
@@ -32,8 +33,8 @@ export class Turns {
   }
 
   /**
-   * Does the work when it is its turn among those of the same key. Refuses with `kit.unavailable` whoever finds too many before him or has waited too long;
-   * whoever went away (`gone`) is passed over.
+   * Does the work when it is its turn among those of the same key. Refuses with `kit.unavailable` the person who
+   * finds too many before him or has waited too long; the person who went away (`gone`) is passed over.
    */
   async take<T>(key: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T> {
     await this.#wait(key, gone)
@@ -63,7 +64,7 @@ export class Turns {
     const left = this.#having.get(key)! - 1
     if (left) this.#having.set(key, left)
     else this.#having.delete(key)
-    // Whoever waits for something that is taken is passed over by whoever waits for something that is not.
+    // The person who waits for something that is taken is passed over by the person who waits for something that is not.
     while (this.#inAll < this.#terms.mostInAll) {
       const at = this.#waiting.findIndex((one) => this.#fits(one.key))
       if (at < 0) return

@@ -11,12 +11,16 @@ import type { FileOnDisk } from '#kit/fields/schema.ts'
 /** It goes with the answer. */
 export type LaidDown = FileOnDisk & { drop: () => Promise<void> }
 
-/** Lays a body on the disk as it comes, a piece at a time, readable by this process's user only. Refuses more than `maxBytes`. */
+/**
+ * Lays a body on the disk as it comes, a piece at a time, readable by this process's user only. Refuses more
+ * than `maxBytes`.
+ */
 export async function layDown(body: Readable, maxBytes: number, promised: number): Promise<LaidDown> {
-  // What is refused is still taken and thrown away, or the caller would see a broken connection in place of the refusal.
+  // What is refused is still taken and thrown away, or the caller would see a broken connection in place of
+  // the refusal.
   if (promised > maxBytes) {
     body.resume()
-    throw fail('kit.tooLarge')
+    throw fail('kit.tooLarge', { maxBytes })
   }
   const folder = await mkdtemp(join(tmpdir(), 'pinkas-upload-'))
   const drop = () => rm(folder, { recursive: true, force: true })
@@ -26,7 +30,7 @@ export async function layDown(body: Readable, maxBytes: number, promised: number
   const count = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       size += chunk.length
-      if (size > maxBytes) return done(fail('kit.tooLarge'))
+      if (size > maxBytes) return done(fail('kit.tooLarge', { maxBytes }))
       hash.update(chunk)
       done(null, chunk)
     },

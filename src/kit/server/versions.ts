@@ -17,7 +17,10 @@ export const holdFor = async (ctx: Ctx, table: string, id: string): Promise<void
     update`.execute(ctx.tx)
 }
 
-/** Refuses a change that was meant for another version. A weak mark is as good: proxies make one of ours when they pack an answer. */
+/**
+ * Refuses a change that was meant for another version. A weak mark is as good: proxies make one of ours when
+ * they pack an answer.
+ */
 export function checkVersion(ctx: Ctx, row: unknown): void {
   if (ctx.ifMatch === undefined) return
   const meant = ctx.ifMatch.split(',').map((one) => one.trim().replace(/^W\//, ''))

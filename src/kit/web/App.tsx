@@ -42,7 +42,7 @@ export interface Lists {
 }
 
 export interface Application {
-  /** The screens of whoever is not in yet. */
+  /** The screens of the person who is not in yet. */
   waysIn: Lists
   /** Every screen; a visitor before the log-in page needs none of them. */
   whole: () => Promise<Lists>
@@ -155,7 +155,7 @@ export function startApp(of: Application): void {
   const begin = async (lists: Lists): Promise<void> => {
     setMenu(lists.screens, lists.links)
     const isWhole = lists !== of.waysIn
-    const beyond: Beyond = { asked: undefined, ask: (to) => void (beyond.asked = to) }
+    const beyond = makeBeyond()
     const router = makeRouter(lists.screens, isWhole ? undefined : (...to) => beyond.ask(to))
     const words = startWording(account.brand, screenAt(lists.screens, location.pathname)?.open === 'anyone')
     // After the words, without which nothing is shown at all.
@@ -178,7 +178,8 @@ export function startApp(of: Application): void {
       root.render(<Loading lang={wordingNow().lang} failed onAgain={() => location.reload()} />),
     )
   if (import.meta.env.PROD) {
-    // An extra: a page that cannot have it now has it the next time. What it keeps is fetched over the same line as the first screen, so it comes after it.
+    // An extra: a page that cannot have it now has it the next time. What it keeps is fetched over the same
+    // line as the first screen, so it comes after it.
     void afterFirstScreen()
       .then(() => import('./serviceWorker.ts'))
       .then(({ startServiceWorker }) => startServiceWorker())
@@ -214,6 +215,7 @@ async function learnRights(): Promise<void> {
 async function enterWithGoogle(token: string): Promise<void> {
   try {
     const answer = await accountNow().logInWithGoogle(token)
+    if (!answer) return
     if ('session' in answer) setSession(answer.session)
     else go(accountNow().askFactor(answer.factorToken))
   } catch (e) {
@@ -222,21 +224,38 @@ async function enterWithGoogle(token: string): Promise<void> {
   }
 }
 
-/** What a call may be refused with, and what is behind the log-in, is here before it is needed and not in the way of the first screen. */
+/**
+ * What a call may be refused with, and what is behind the log-in, is here before it is needed and not in the
+ * way of the first screen.
+ */
 const aheadMs = 4000
 
 /**
- * So long the page waits for everything its first screen needs, which mostly is on its way already, before it says that it is loading. Drawn in one go
- * the screen stands sooner than it does when a sign of waiting, its frame and what it shows are drawn one after the other.
+ * So long the page waits for everything its first screen needs, which mostly is on its way already, before it
+ * says that it is loading. Drawn in one go the screen stands sooner than it does when a sign of waiting, its
+ * frame and what it shows are drawn one after the other.
  */
 const patienceMs = 400
 
 type Going = Parameters<typeof go>
 
-/** Where the router over the ways in is asked for what lies beyond them: kept until there is somebody to ask. */
+/** Where the router over the ways in is asked for what lies beyond them. */
 interface Beyond {
-  asked: Going | undefined
   ask: (to: Going) => void
+  /** Gives it a way to answer, beginning with what was asked before there was one. */
+  answerBy: (answer: (to: Going) => void) => void
+}
+
+function makeBeyond(): Beyond {
+  let asked: Going | undefined
+  let answerNow = (to: Going): void => void (asked = to)
+  return {
+    ask: (to) => answerNow(to),
+    answerBy(answer) {
+      answerNow = answer
+      if (asked) answer(asked)
+    },
+  }
 }
 
 interface Begun {
@@ -270,17 +289,16 @@ function App({ first, router: firstRouter, beyond, whole }: Begun) {
     }, aheadMs)
     return () => clearTimeout(timer)
   }, [whole])
-  // Whoever has come in goes on with all screens; so does whoever asks for a page that is no way in.
+  // The person who has come in goes on with all screens; so does the person who asks for a page that is no way in.
   useEffect(() => {
     if (isIn && !lists.isWhole) complete()
   }, [isIn, lists.isWhole, complete])
   useLayoutEffect(() => {
     if (first.isWhole) return
-    beyond.ask = (to) => {
+    beyond.answerBy((to) => {
       going.current = to
       complete()
-    }
-    if (beyond.asked) beyond.ask(beyond.asked)
+    })
   }, [first, beyond, complete])
   const router = useMemo(
     () => (lists === first ? firstRouter : makeRouter(lists.screens)),

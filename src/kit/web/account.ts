@@ -13,7 +13,7 @@ export interface Account {
   logOut: (key: string) => Promise<unknown>
   countAffiliateView: (aff: string) => Promise<unknown>
   /** Sends a Google token; answers the session, or the token that waits for a second factor. */
-  logInWithGoogle: (token: string) => Promise<{ session: Session } | { factorToken: string }>
+  logInWithGoogle: (token: string) => Promise<{ session: Session } | { factorToken: string } | undefined>
   /** Keeps the waiting token and answers the path where the second factor is asked for. */
   askFactor: (token: string) => string
   /** Rights and names as the server knows them now, with the language of the account. */
@@ -36,7 +36,10 @@ export function logOut(): void {
   wanted.href = undefined
 }
 
-/** Forgets the person here: the session, his answers, his logo. Whoever logs in again comes back to this place. */
+/**
+ * Forgets the person here: the session, his answers, his logo. The person who logs in again comes back to this
+ * place.
+ */
 export function leave(): void {
   wanted.href = location.pathname + location.search
   clearSession()

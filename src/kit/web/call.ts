@@ -1,4 +1,5 @@
 import {
+  notifyManager,
   QueryClient,
   useMutation,
   useQuery,
@@ -11,6 +12,7 @@ import type { Endpoint, InputOf, OutputOf } from '#kit/describe/endpoint.ts'
 import { earlyAnswer } from './earlyAnswers.ts'
 import { CallFailure, makeCaller, networkErrorCode, type CallOptions } from './caller.ts'
 import { findElsewhere, session } from './session.ts'
+import { store } from './storage.ts'
 import { useWords, wordIfAny, type Words } from './words.tsx'
 import { needWords, wordingNow } from './wording.ts'
 
@@ -25,6 +27,17 @@ export const callEvents = {
   rightsSeen: (_mark: string): void => undefined,
 }
 
+/** Made once and kept; every sign-in of this browser carries it. */
+function deviceName(): string {
+  const kept = store.get('device')
+  if (kept) return kept
+  const made = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+  store.set('device', made)
+  return made
+}
+
 const caller = makeCaller({
   fetch: (url, init) => earlyAnswer(String(url), init ?? {}) ?? fetch(url, init),
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
@@ -34,8 +47,10 @@ const caller = makeCaller({
     Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
       '',
     ),
-  // The page comes from the server it calls; on localhost the development server hands calls on to the local one.
+  // The page comes from the server it calls; on localhost the development server hands calls on to the local
+  // one.
   base: () => '',
+  device: deviceName,
   token: () => session()?.UserKey,
   company: () => session()?.CompanyKey,
   onOtherCompany: findElsewhere,
@@ -48,7 +63,10 @@ const caller = makeCaller({
 
 const longestWaitMs = 3000
 
-/** The words of refusals come at leisure; one that is told before they are here waits for them a moment, then says itself in the server's words. */
+/**
+ * The words of refusals come at leisure; one that is told before they are here waits for them a moment, then
+ * says itself in the server's words.
+ */
 async function wordsOfRefusal(failure: CallFailure): Promise<void> {
   const { dic } = wordingNow()
   const known = [failure.code, ...failure.errors.map(({ code }) => code)].every(
@@ -62,8 +80,8 @@ async function wordsOfRefusal(failure: CallFailure): Promise<void> {
 }
 
 /**
- * Calls an endpoint: `await call(issueDocument, { id })`. Repeats what failed for want of an answer (twice, 1 s apart), with one
- * idempotency key for all tries; throws CallFailure.
+ * Calls an endpoint: `await call(issueDocument, { id })`. Repeats what failed for want of an answer (twice, 1
+ * s apart), with one idempotency key for all tries; throws CallFailure.
  */
 export const call: <E extends Any>(
   endpoint: E,
@@ -79,8 +97,8 @@ export const callBytes: <E extends Any>(
 ) => Promise<{ blob: Blob; name: string }> = caller.callBytes
 
 /**
- * Fetches a file with the token in its header (never in an address) and saves it; `open` shows it in a new tab. Call it right in the
- * press: the tab is opened before the bytes come, or the browser would block it.
+ * Fetches a file with the token in its header (never in an address) and saves it; `open` shows it in a new
+ * tab. Call it right in the press: the tab is opened before the bytes come, or the browser would block it.
  */
 export async function callFile<E extends Any>(
   endpoint: E,
@@ -110,9 +128,13 @@ function saveAs(url: string, name: string): void {
   link.remove()
 }
 
+// By default subscribers learn of a change in a later task, after React has set a controlled box back to its old
+// state: a box that was just ticked flickers. A microtask still batches, and runs before that.
+notifyManager.setScheduler(queueMicrotask)
+
 /**
- * Answers are kept and shown at once, and refreshed behind. The calls repeat themselves, so nothing repeats them again here; without a
- * network what is kept stays on screen.
+ * Answers are kept and shown at once, and refreshed behind. The calls repeat themselves, so nothing repeats
+ * them again here; without a network what is kept stays on screen.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -127,9 +149,45 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** The key an answer is kept under; `queryClient.invalidateQueries({ queryKey: keyOf(listX) })` refreshes every input of a call. */
+/**
+ * The key an answer is kept under; `queryClient.invalidateQueries({ queryKey: keyOf(listX) })` refreshes
+ * every input of a call.
+ */
 export const keyOf = <E extends Any>(endpoint: E, input?: InputOf<E>): unknown[] =>
   input === undefined ? [endpoint.name] : [endpoint.name, input]
+
+/**
+ * Puts an answer that a deed brought in place of what is kept. A fetch of the same answer that is under way began
+ * before the deed and is cancelled, or it would replace the new answer by the old one.
+ */
+export function putAnswer<E extends Any>(endpoint: E, input: InputOf<E>, answer: OutputOf<E>): void {
+  const queryKey = keyOf(endpoint, input)
+  // The revert happens inside this call, before the answer is put.
+  void queryClient.cancelQueries({ queryKey, exact: true })
+  queryClient.setQueryData(queryKey, answer)
+}
+
+/**
+ * Changes a kept answer in part. A fetch under way is cancelled as in `putAnswer`; because it may have carried
+ * the changes of others, it is repeated, or with `again: false` only marked as due: for changes that the server
+ * has yet to confirm.
+ */
+export function changeAnswer<E extends Any>(
+  endpoint: E,
+  input: InputOf<E>,
+  change: (before: OutputOf<E>) => OutputOf<E>,
+  { again = true }: { again?: boolean } = {},
+): void {
+  const queryKey = keyOf(endpoint, input)
+  const state = queryClient.getQueryState<OutputOf<E>>(queryKey)
+  // Nothing is kept yet: what is under way brings the whole.
+  if (state?.data === undefined) return
+  const isUnderWay = state.fetchStatus === 'fetching'
+  void queryClient.cancelQueries({ queryKey, exact: true })
+  queryClient.setQueryData<OutputOf<E>>(queryKey, (before) => before && change(before))
+  if (isUnderWay)
+    void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: again ? 'active' : 'none' })
+}
 
 type Asking<E extends Any, T> = Omit<UseQueryOptions<OutputOf<E>, CallFailure, T>, 'queryKey' | 'queryFn'>
 
@@ -145,6 +203,13 @@ export function useCall<E extends Any, T = OutputOf<E>>(
     queryFn: ({ signal }) => call(endpoint, input, { signal }),
   })
 }
+
+/** Fetches an answer before the part of the page that shows it asks for it; a failure is left to that part. */
+export const askAhead = <E extends Any>(endpoint: E, input: InputOf<E>): Promise<void> =>
+  queryClient.prefetchQuery({
+    queryKey: keyOf(endpoint, input),
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+  })
 
 type Sending<E extends Any> = Omit<UseMutationOptions<OutputOf<E>, CallFailure, InputOf<E>>, 'mutationFn'> & {
   /** Calls whose kept answers this deed makes stale. */

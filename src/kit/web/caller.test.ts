@@ -32,6 +32,7 @@ function setUp(answers: (Response | 'down')[]) {
     base: () => '',
     token: () => 'token',
     language: () => 'he',
+    device: () => 'device',
     onSessionEnded: vi.fn(),
     onNetworkError: vi.fn(),
   }

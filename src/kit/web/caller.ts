@@ -2,11 +2,14 @@ import type { Endpoint, InputOf, OutputOf } from '#kit/describe/endpoint.ts'
 import type { FieldError, Params } from '#kit/describe/errors.ts'
 
 /*
- * One way to the server. An endpoint is a plain object, so its path and method are read from it, and its types by inference; its schemas
- * are the server's business and are never run here.
+ * One way to the server. An endpoint is a plain object, so its path and method are read from it, and its
+ * types by inference; its schemas are the server's business and are never run here.
  */
 
-/** A refusal of the server with words: `errors.<code>`, filled with `params`; `errors` point at fields of the input. */
+/**
+ * A refusal of the server with words: `errors.<code>`, filled with `params`; `errors` point at fields of the
+ * input.
+ */
 export class CallFailure extends Error {
   readonly code: string
   readonly status: number
@@ -57,7 +60,12 @@ export interface Ground {
   base: () => string
   token: () => string | undefined
   language: () => string
-  /** The business this page was opened for; the server refuses the call when the session is in another one by now. */
+  /** A random name of this browser, by which the server knows it again when an account is opened in it. */
+  device: () => string
+  /**
+   * The business this page was opened for; the server refuses the call when the session is in another one by
+   * now.
+   */
   company?: () => string | undefined
   onOtherCompany?: () => void
   /** The server no longer knows the session whose token was sent. */
@@ -94,9 +102,11 @@ export function makeCaller(ground: Ground) {
       'x-language': ground.language(),
     }
     if (token) headers['x-access-token'] = token
+    if (endpoint.method !== 'GET') headers['x-device'] = ground.device()
     const company = token && !anyCompany ? ground.company?.() : undefined
     if (company) headers['x-company'] = company
-    // One key for all repeats: the server answers a repeat with its first answer, so a retry never issues a second document.
+    // One key for all repeats: the server answers a repeat with its first answer, so a retry never issues a
+    // second document.
     if (endpoint.method !== 'GET') headers['idempotency-key'] = idempotencyKey ?? ground.newKey()
 
     for (let attempt = 0; ; attempt++) {
@@ -116,7 +126,8 @@ export function makeCaller(ground: Ground) {
       if (mark) ground.onRights?.(mark)
       if (response?.ok) return response
       const failure = response && (await failureOf(response))
-      // A limit that is over in a moment is waited for; nothing was done, and the key of the deed is the same.
+      // A limit that is over in a moment is waited for; nothing was done, and the key of the deed is the
+      // same.
       const waits =
         failure?.code === 'kit.tooManyCalls' && (failure.retryAfterSeconds ?? Infinity) <= longestWaitSeconds
       if (attempt < retries && (!response || repeated.has(response.status) || waits)) {

@@ -4,8 +4,9 @@ import { go, readQuery, usePlace, wanted, writeQuery, type Query } from './place
 import { session } from './session.ts'
 
 /*
- * Whoever went elsewhere to agree to a connection (an authority, a shop, a drive) comes back with what was said there in his address. It is good once and
- * as good as what it opens: it leaves the address at once, and where his session has ended meanwhile it waits in this tab, and nowhere else, until he is in.
+ * The person who went elsewhere to agree to a connection (an authority, a shop, a drive) comes back with what was
+ * said there in his address. It is good once and as good as what it opens: it leaves the address at once, and
+ * where his session has ended meanwhile it waits in this tab, and nowhere else, until he is in.
  */
 
 const place = 'cameBack'
@@ -45,13 +46,16 @@ function drop(): void {
   }
 }
 
-/** Told once at the start: who was on his way back when his page was loaded anew gets there after he has logged in. */
+/**
+ * Told once at the start: who was on his way back when his page was loaded again gets there after he has
+ * logged in.
+ */
 export function wantCameBack(): void {
   const found = session() ? undefined : kept()
   if (found) wanted.href = found.path
 }
 
-/** Goes to a way in; whoever takes it comes back to where he stands now. */
+/** Goes to a way in; the person who takes it comes back to where he stands now. */
 export function enterBy(path: string): void {
   wanted.href = location.pathname + location.search + location.hash
   go(path)
@@ -60,9 +64,12 @@ export function enterBy(path: string): void {
 /** What the other side said; empty where nobody comes from there. */
 export interface CameBack {
   said: Query
-  /** It was given to the server, and taken or refused; a server that found no session has not looked at it, and it is kept. */
+  /**
+   * It was given to the server, and taken or refused; a server that found no session has not looked at it,
+   * and it is kept.
+   */
   given: (failure?: unknown) => void
-  /** It is of no use any more: the way there is begun anew. */
+  /** It is of no use any more: the way there is begun again. */
   forget: () => void
 }
 
@@ -70,8 +77,8 @@ const only = (query: Query, fits: (name: string) => boolean): Query =>
   Object.fromEntries(Object.entries(query).filter(([name]) => fits(name)))
 
 /**
- * For the page the other side sends people back to, which opens whether they are still in or not. `names`: the words of the address that are
- * from there, where the page has some of its own; else all of them.
+ * For the page the other side sends people back to, which opens whether they are still in or not. `names`:
+ * the words of the address that are from there, where the page has some of its own; else all of them.
  */
 export function useCameBack(names?: readonly string[]): CameBack {
   const { path, query } = usePlace()
@@ -82,10 +89,13 @@ export function useCameBack(names?: readonly string[]): CameBack {
     const found = kept()
     return found?.path.toLowerCase() === path.toLowerCase() ? found.query : {}
   })
+  const [seen, setSeen] = useState(here)
+  if (here !== seen) {
+    setSeen(here)
+    if (here !== '') setSaid(readQuery(here))
+  }
   useEffect(() => {
-    if (here === '') return
-    setSaid(readQuery(here))
-    go(path + rest, { replace: true })
+    if (here !== '') go(path + rest, { replace: true })
   }, [here, path, rest])
   const text = writeQuery(said)
   useEffect(() => {

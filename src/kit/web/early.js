@@ -6,9 +6,9 @@
       if (value !== null) return value
     } catch {}
     var found = document.cookie.split('; ').find(function (pair) {
-      return pair.indexOf(name + '=') === 0
+      return pair.indexOf(name + '=') === 0 || pair.indexOf('__Host-' + name + '=') === 0
     })
-    return found ? decodeURIComponent(found.slice(name.length + 1)) : null
+    return found ? decodeURIComponent(found.slice(found.indexOf('=') + 1)) : null
   }
   var root = document.documentElement
   var dark = kept('darkMode')
@@ -29,7 +29,8 @@
     root.dir = chosen === 'he' || chosen === 'ar' ? 'rtl' : 'ltr'
   }
 
-  // The words and the code of the first screen and the brand of the domain set out at once. A wrong guess costs their bytes, nothing else.
+  // The words and the code of the first screen and the brand of the domain set out at once. A wrong guess
+  // costs their bytes, nothing else.
   var lang = chosen || language(navigator.languages && navigator.languages[0]) || 'he'
   var said = document.getElementById('words')
   if (!said) return

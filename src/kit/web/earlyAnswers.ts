@@ -7,8 +7,8 @@ interface Early {
 export const freshMs = 10_000
 
 /**
- * The answer to a question that was asked before its time: handed out once, to the same question of the same person in the same business. Undefined: it
- * is to be asked now. `now`: ms since the page began.
+ * The answer to a question that was asked before its time: handed out once, to the same question of the same
+ * person in the same business. Undefined: it is to be asked now. `now`: ms since the page began.
  */
 export function earlyAnswer(
   url: string,

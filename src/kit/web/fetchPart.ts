@@ -1,4 +1,6 @@
-/** Some code did not come, or its words: what browsers say of it (specification, section 8), and what we do. */
+/**
+ * Some code did not come, or its words: what browsers say of it (specification, section 8), and what we do.
+ */
 export const isLoadFailure = (e: unknown): boolean =>
   e instanceof Error &&
   /Failed to fetch dynamically imported module|Importing a module script failed|error loading dynamically imported module|Unable to preload CSS|^Words did not come/i.test(
@@ -14,9 +16,10 @@ const networkBack = () =>
   new Promise<void>((done) => addEventListener('online', () => done(), { once: true }))
 
 /**
- * Fetches a part of the application's code; what did not come is asked for again as calls are, twice and a second apart. A part that failed once
- * would otherwise stay away until the page is loaded anew: React keeps the refusal. Without a network a part waits until it is back: what stands
- * on the page, and what was typed there, is not given up for a part of it. A whole screen is `told` at once instead.
+ * Fetches a part of the application's code; what did not come is asked for again as calls are, twice and a
+ * second apart. A part that failed once would otherwise stay away until the page is loaded again: React keeps
+ * the refusal. Without a network a part waits until it is back: what stands on the page, and what was typed
+ * there, is not given up for a part of it. A whole screen is `told` at once instead.
  */
 export async function fetchPart<T>(load: () => Promise<T>, without: 'waits' | 'told' = 'waits'): Promise<T> {
   for (let n = 1; ; n++) {

@@ -49,6 +49,16 @@ describe('the tables of the specification', () => {
 })
 
 describe('the guard', () => {
+  it('leads to the own account, before any page that was wanted, who must set up a second factor', () => {
+    const session = person({ mustSetFactor: true })
+    for (const screen of [{ open: 'login' as const, path: '/invoice/main' }, { open: 'login' as const }])
+      expect(guard({ screen, session, can })).toEqual({ kind: 'go', to: '/invoice/account', first: true })
+    expect(guard({ screen: { open: 'login', path: '/invoice/account' }, session, can })).toEqual({
+      kind: 'open',
+    })
+    expect(guard({ screen: { open: 'anyone' }, session, can })).toEqual({ kind: 'open' })
+  })
+
   it('opens what is open to anyone, logged in or not', () => {
     expect(guard({ screen: { open: 'anyone' }, session: undefined, can })).toEqual({ kind: 'open' })
     expect(guard({ screen: { open: 'anyone', rule: '9' }, session: person({ rules: [1] }), can })).toEqual({

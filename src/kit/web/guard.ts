@@ -28,11 +28,17 @@ export const setScreens = (screens: readonly (Visit['screen'] & Pick<Screen, 'pa
 
 const narrow: ((rules: readonly number[]) => string | undefined)[] = []
 
-/** Gives people of few rights a main page of their own, by the numbers of their rules: in a feature's web/screens.ts. */
+/**
+ * Gives people of few rights a main page of their own, by the numbers of their rules: in a feature's
+ * web/screens.ts.
+ */
 export const provideMain = (find: (rules: readonly number[]) => string | undefined): void =>
   void narrow.push(find)
 
-/** Main page by rights, then by type of user; a sub-type has its own. Where an area is not there or is shut to him, he stands in the one before it. */
+/**
+ * Main page by rights, then by type of user; a sub-type has its own. Where an area is not there or is shut to
+ * him, he stands in the one before it.
+ */
 export function mainPath(session: Pick<Session, 'TypeID' | 'subTypeID'> & Partial<Session>): string {
   const { TypeID, subTypeID, rules = [] } = session
   const own = rules.length > 0 ? narrow.flatMap((find) => find(rules)?.toLowerCase() ?? []) : []
@@ -63,29 +69,39 @@ function mainOfType(typeId: number): string[] {
   }
 }
 
+/** Where a person sets up a second factor. */
+const accountPath = '/invoice/account'
+
 export type Verdict =
   | { kind: 'open' }
-  /** Elsewhere, with the query kept. */
-  | { kind: 'go'; to: string }
+  /** Elsewhere, with the query kept; `first`: whatever page was wanted, this one comes before it. */
+  | { kind: 'go'; to: string; first?: true }
   /** Stays at its address and says why it is shut. */
   | { kind: 'shut'; why: 'users' | 'area' | 'rule' | 'module' }
 
 export interface Visit {
-  screen: Pick<Screen, 'open' | 'users' | 'area' | 'rule' | 'module'>
+  screen: Pick<Screen, 'open' | 'users' | 'area' | 'rule' | 'module'> & { path?: string }
   session: Session | undefined
   /** `can` of kit/describe/session, or a stand-in. */
   can: (session: Session, rule: string) => boolean
-  /** Modules the business has paid for; undefined while nobody has said, and then the server's answer counts. */
+  /**
+   * Modules the business has paid for; undefined while nobody has said, and then the server's answer counts.
+   */
   modules?: ReadonlySet<string> | undefined
   /** The type of who was logged in before: he logs in again where he did. */
   lastType?: number | undefined
 }
 
-/** May this person open this screen, and where to otherwise. Decision 1: only `guest` screens turn a logged-in person away. */
+/**
+ * May this person open this screen, and where to otherwise. Decision 1: only `guest` screens turn a logged-in
+ * person away.
+ */
 export function guard({ screen, session, can, modules, lastType }: Visit): Verdict {
   if (screen.open === 'anyone') return { kind: 'open' }
   if (screen.open === 'guest') return session ? { kind: 'go', to: mainPath(session) } : { kind: 'open' }
   if (!session) return { kind: 'go', to: loginPath(lastType) }
+  if (session.mustSetFactor && screen.path !== accountPath)
+    return { kind: 'go', to: accountPath, first: true }
   return access(screen, session, can, modules)
 }
 

@@ -1,7 +1,8 @@
 /*
- * ICU messages, the part that languages.md uses: {name}, {count, number}, {count, plural, =0 {…} one {…} other {# …}}, {kind, select, a {…} other {…}},
- * nested, with the apostrophe as ICU's quote. The whole library weighs 10 kB (gzip) of the first page; this is one, and icu.test.ts holds
- * it to the library's answer for every message there is.
+ * ICU messages, the part that languages.md uses: {name}, {count, number}, {count, plural, =0 {…} one {…}
+ * other {# …}}, {kind, select, a {…} other {…}}, nested, with the apostrophe as ICU's quote. The whole
+ * library weighs 10 kB (gzip) of the first page; this is one, and icu.test.ts holds it to the library's
+ * answer for every message there is.
  */
 
 type Part =
@@ -127,7 +128,12 @@ export function fillMessage(
         if (value === undefined) throw new Error(`no value for ${part.name}`)
         if (!('branches' in part)) return part.kind === 'number' ? figure(Number(value)) : String(value)
         const { branches } = part
-        if (part.kind === 'select') return write(branches.get(String(value)) ?? branches.get('other')!, count)
+        // What is shown is isolated from the text around it; what is chosen by is the value alone.
+        if (part.kind === 'select')
+          return write(
+            branches.get(String(value).replace(/[\u2068\u2069]/g, '')) ?? branches.get('other')!,
+            count,
+          )
         const n = Number(value)
         return write(branches.get(`=${n}`) ?? branches.get(rules().select(n)) ?? branches.get('other')!, n)
       })
@@ -139,6 +145,9 @@ const plurals = new Map<string, Intl.PluralRules>()
 const pluralRules = (locale: string): Intl.PluralRules =>
   plurals.get(locale) ?? plurals.set(locale, new Intl.PluralRules(locale)).get(locale)!
 let grouped: Intl.NumberFormat | undefined
-/** Comma for thousands in every language, as everywhere in the product. The first of its kind costs a phone a tenth of a second, and most numbers need none. */
+/**
+ * Comma for thousands in every language, as everywhere in the product. The first of its kind costs a phone a
+ * tenth of a second, and most numbers need none.
+ */
 const figure = (n: number): string =>
   Number.isInteger(n) && Math.abs(n) < 1000 ? String(n) : (grouped ??= new Intl.NumberFormat('en')).format(n)

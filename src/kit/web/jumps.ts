@@ -23,7 +23,8 @@ const home = () => {
 export const jumps: readonly Jump[] = [
   { path: '/', to: () => (inNativeShell() ? '/splash' : '/login'), leadsTo: ['/login', '/splash'] },
   { path: '/signupmadbir', to: () => '/signupinvoice', query: { area: 'pest' }, leadsTo: ['/signupinvoice'] },
-  // The application shows its waiting page by itself until the words are there; by the time a route is read, it is over.
+  // The application shows its waiting page by itself until the words are there; by the time a route is read,
+  // it is over.
   { path: '/loading', to: home, leadsTo: ['the main page', 'the log-in page'] },
   {
     path: '/onlinemarket',

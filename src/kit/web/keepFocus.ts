@@ -1,4 +1,7 @@
-/** Where somebody was: the control and all that stood around it, the nearest first; on which page; in which row of which table. */
+/**
+ * Where somebody was: the control and all that stood around it, the nearest first; on which page; in which
+ * row of which table.
+ */
 interface Spot {
   chain: HTMLElement[]
   path: string
@@ -19,10 +22,12 @@ const topDialog = (): HTMLElement | undefined =>
 const patience = 1500
 
 /**
- * What had the cursor often goes away with its own deed: a row that was archived, the place for a file once it is being read, the button of a period
- * once it is filed. A browser then lets the cursor fall out of the page, and whoever works by keys or listens to a reader begins again at the top. Here
- * it goes to the row that stands in the place of the lost one, and else stays in what stood around: at no other control, or a second press of the same
- * key would do something nobody asked for. A field that cannot have the cursor while its answer is under way has it again afterwards.
+ * What had the cursor often goes away with its own deed: a row that was archived, the place for a file once
+ * it is being read, the button of a period once it is filed. A browser then lets the cursor fall out of the
+ * page, and the person who works by keys or listens to a reader begins again at the top. Here it goes to the row
+ * that stands in the place of the lost one, and else stays in what stood around: at no other control, or a
+ * second press of the same key would do something nobody asked for. A field that cannot have the cursor while
+ * its answer is under way has it again afterwards.
  */
 export function keepFocus(): void {
   let held: Spot | undefined
@@ -33,7 +38,10 @@ export function keepFocus(): void {
   /** The row it stands for: the last of a list went away, and may be taken back. */
   let insteadOf: Spot['row']
   let lostAt: number | undefined
-  /** The row of this page that had the cursor last: what stands under a list for what is chosen in it gives it back. */
+  /**
+   * The row of this page that had the cursor last: what stands under a list for what is chosen in it gives it
+   * back.
+   */
   let lastRow: (Spot['row'] & { path?: string }) | undefined
   let asked = 0
   /** What has the cursor beside the page: the button that takes a deed back goes away with it. */
@@ -43,8 +51,9 @@ export function keepFocus(): void {
 
   const look = () => {
     const active = document.activeElement
-    // A part that lies over the page gives the cursor back by itself, unless it was opened by another that is gone: a dialog by a menu, a
-    // question by a button that its answer took away. Then the dialog that is left takes it, or Escape would reach nothing.
+    // A part that lies over the page gives the cursor back by itself, unless it was opened by another that is
+    // gone: a dialog by a menu, a question by a button that its answer took away. Then the dialog that is
+    // left takes it, or Escape would reach nothing.
     if (document.querySelector(overlay)) {
       isCovered = true
       if (active === document.body && !document.querySelector(list))
@@ -84,7 +93,8 @@ export function keepFocus(): void {
     instead = around(held)
     if (instead) stand(instead)
   }
-  // A frame or two for whoever puts the cursor somewhere himself: a field that begins, a dialog that gives it back.
+  // A frame or two for the person who puts the cursor somewhere himself: a field that begins, a dialog that gives it
+  // back.
   const ask = (changes: MutationRecord[]) => {
     const last = held?.chain[0]
     if (

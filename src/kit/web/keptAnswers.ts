@@ -3,8 +3,8 @@ import { clear, createStore, delMany, entries, get, set } from 'idb-keyval'
 import { isNetworkError } from './caller.ts'
 
 /*
- * What lists, records and the main page said last on this device, for a start without a network. An answer of the server is never taken
- * from here while the server answers, and nothing of it outlives the log-in.
+ * What lists, records and the main page said last on this device, for a start without a network. An answer of
+ * the server is never taken from here while the server answers, and nothing of it outlives the log-in.
  */
 
 interface Kept {
@@ -60,7 +60,7 @@ export function startKeeping(client: QueryClient, whose: () => string | undefine
   const write = () => {
     planned = false
     for (const [key, { state }] of waiting) {
-      // Whoever left meanwhile leaves nothing.
+      // The person who left meanwhile leaves nothing.
       const data = key.startsWith(`${whose()}/`) && state.data !== undefined ? plainOf(state.data) : undefined
       if (data !== undefined) void quietly(set(key, { data, at: state.dataUpdatedAt } satisfies Kept, store))
     }

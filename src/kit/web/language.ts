@@ -12,7 +12,10 @@ export const languageNames: Record<Language, string> = {
   fr: 'Français',
 }
 
-/** The numbers the product knows languages by (specification, section 9); the choice is kept under langXmlNumber. */
+/**
+ * The numbers the product knows languages by (specification, section 9); the choice is kept under
+ * langXmlNumber.
+ */
 export const langXmlNumber: Record<Language, number> = { he: 359, en: 139, ru: 606, ar: 15, fr: 282 }
 
 export const directionOf = (lang: Language): 'rtl' | 'ltr' => (lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr')
@@ -34,13 +37,17 @@ export interface LanguageClues {
   kept?: string | undefined
   /** navigator.languages, the best first. */
   browser?: readonly string[] | undefined
-  /** A page shown to a visitor whom nobody knows (a payment page, a document): the second detection, which falls to English. */
+  /**
+   * A page shown to a visitor whom nobody knows (a payment page, a document): the second detection, which
+   * falls to English.
+   */
   publicPage?: boolean
 }
 
 /**
- * Which language to speak. The address wins for this visit, then the person's own choice; then the first language of the browser. What
- * is not spoken here falls to Hebrew, on public pages to English (specification, section 9, decision 6).
+ * Which language to speak. The address wins for this visit, then the person's own choice; then the first
+ * language of the browser. What is not spoken here falls to Hebrew, on public pages to English
+ * (specification, section 9, decision 6).
  */
 export function detectLanguage({ asked, kept, browser = [], publicPage }: LanguageClues): Language {
   const chosen = languageFrom(asked) ?? languageFrom(kept)
@@ -48,7 +55,9 @@ export function detectLanguage({ asked, kept, browser = [], publicPage }: Langua
   return languageFrom(browser[0]) ?? (publicPage ? 'en' : 'he')
 }
 
-/** { group: { rest: text } } as the server answers it -> { 'group.rest': text } as the words are looked up. */
+/**
+ * { group: { rest: text } } as the server answers it -> { 'group.rest': text } as the words are looked up.
+ */
 export function flattenDictionary(dic: Record<string, Record<string, string>>): Record<string, string> {
   const flat: Record<string, string> = {}
   for (const [group, words] of Object.entries(dic))

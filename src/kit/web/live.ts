@@ -17,8 +17,8 @@ const hearers = new Set<Hear>()
 const longestWaitMs = 30_000
 
 /*
- * One line for all tabs of a browser: whoever holds the lock listens and passes on what it hears. Where there are no locks (a page without TLS) each tab has a
- * line of its own.
+ * One line for all tabs of a browser: the person who holds the lock listens and passes on what it hears. Where there
+ * are no locks (a page without TLS) each tab has a line of its own.
  */
 const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel('pinkas-live') : undefined
 let running: AbortController | undefined
@@ -30,8 +30,9 @@ const pass = (news: News, of: string | undefined) => {
 }
 
 if (channel)
-  channel.onmessage = ({ data }: MessageEvent<{ news: News; of: string | undefined }>) =>
-    pass(data.news, data.of)
+  channel.addEventListener('message', ({ data }: MessageEvent<{ news: News; of: string | undefined }>) =>
+    pass(data.news, data.of),
+  )
 
 /** Reads one line until it breaks; answers the id of the last thing heard. */
 async function listen(signal: AbortSignal, after: string | undefined): Promise<string | undefined> {
@@ -117,7 +118,10 @@ export function onNews(hear: Hear): () => void {
   }
 }
 
-/** Runs when things of these kinds were changed, a little later and with all of them at once: `useNews(['tasks'], (ids) => …)`. */
+/**
+ * Runs when things of these kinds were changed, a little later and with all of them at once:
+ * `useNews(['tasks'], (ids) => …)`.
+ */
 export function useNews(
   entities: readonly string[],
   run: (ids: readonly string[], isAll: boolean) => void,

@@ -2,8 +2,8 @@ import { useParams, useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
 /*
- * Where one is. Screens use this instead of the router itself, so that a query is always plain texts: a number in an address (a
- * document's key, a phone) never turns into a figure and loses its zeros.
+ * Where one is. Screens use this instead of the router itself, so that a query is always plain texts: a
+ * number in an address (a document's key, a phone) never turns into a figure and loses its zeros.
  */
 
 export type Query = Record<string, string>
@@ -27,7 +27,10 @@ let goNow: Go = () => undefined
 /** Tells `go` the way; the router does, once. */
 export const setGo = (next: Go): void => void (goNow = next)
 
-/** Goes to a path of the application, with its query: `go('/invoice/documents/8?view=late')`. Also outside React. */
+/**
+ * Goes to a path of the application, with its query: `go('/invoice/documents/8?view=late')`. Also outside
+ * React.
+ */
 export const go: Go = (href, options) => goNow(href, options)
 
 /** What a person wanted to open when he had to log in first; he gets there afterwards. */
@@ -39,7 +42,10 @@ export interface Place {
   /** The `$parts` of the screen's path. */
   params: Record<string, string>
   query: Query
-  /** Changes some words of the query and keeps the rest; undefined takes one out. Replaces the address unless `push`. */
+  /**
+   * Changes some words of the query and keeps the rest; undefined takes one out. Replaces the address unless
+   * `push`.
+   */
   setQuery: (change: Record<string, string | undefined>, options?: { push?: boolean }) => void
   go: Go
 }
@@ -50,8 +56,8 @@ interface RouterState {
 }
 
 /**
- * The place of what is shown. The address changes before its screen is there: until then the screen before it keeps its own place, or it would ask for
- * and draw once more, without its filters, what is about to go.
+ * The place of what is shown. The address changes before its screen is there: until then the screen before it
+ * keeps its own place, or it would ask for and draw once more, without its filters, what is about to go.
  */
 function shownPlace({ location, matches }: RouterState): { path: string; search: string } {
   const shown = matches.at(-1)

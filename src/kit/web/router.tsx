@@ -30,7 +30,9 @@ async function loadScreen(screen: Screen): Promise<void> {
   loadedScreens.set(screen.path, module.Screen as ComponentType)
 }
 
-/** The screen an address leads to, before there is a router: letters of any size, a trailing slash or none. */
+/**
+ * The screen an address leads to, before there is a router: letters of any size, a trailing slash or none.
+ */
 export function screenAt(screens: readonly Screen[], path: string): Screen | undefined {
   const given = path.toLowerCase().split('/').filter(Boolean)
   return screens.find(({ path: pattern }) => {
@@ -42,8 +44,9 @@ export function screenAt(screens: readonly Screen[], path: string): Screen | und
 }
 
 /**
- * Fetches what the address will show while the words are still on their way: the code of its screen and of its frame. Whoever is in and comes
- * by a log-in page or by no page is going to his main page. What does not come is asked for again by whoever shows it.
+ * Fetches what the address will show while the words are still on their way: the code of its screen and of
+ * its frame. The person who is in and comes by a log-in page or by no page is going to his main page. What does not
+ * come is asked for again by the person who shows it.
  */
 export async function fetchAddress(screens: readonly Screen[], path: string): Promise<void> {
   const held = session()
@@ -58,10 +61,15 @@ const keepQuery = (to: string, query: Query) => redirect({ href: to + writeQuery
 /** Where the router knows only the ways in: what is beyond them. */
 let beyondNow: ((href: string, options?: { replace?: boolean }) => void) | undefined
 
-/** What was shown last, by this router or by the one over the ways in before it: to somebody who logs in they are one. */
+/**
+ * What was shown last, by this router or by the one over the ways in before it: to somebody who logs in they
+ * are one.
+ */
 let shownPath: string | undefined
 
-/** Makes the router over every screen of the application, or over a few of them and a way to what is beyond. */
+/**
+ * Makes the router over every screen of the application, or over a few of them and a way to what is beyond.
+ */
 export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow) {
   beyondNow = beyond
   setScreens(screens)
@@ -86,6 +94,7 @@ export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow
           modules: paidModules(),
           lastType: lastType(),
         })
+        if (verdict.kind === 'go' && verdict.first) throw redirect({ to: verdict.to, replace: true })
         if (verdict.kind === 'go') {
           if (screen.open === 'login' && !ahead) wanted.href = location.href
           // Who came in before all screens were here goes where he wanted to be.
@@ -168,7 +177,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** A new page is read from its beginning, unless it has put the cursor somewhere itself. After a log-in its frame comes first, a moment later. */
+/**
+ * A new page is read from its beginning, unless it has put the cursor somewhere itself. After a log-in its
+ * frame comes first, a moment later.
+ */
 function focusContent(until = performance.now() + 5000): void {
   requestAnimationFrame(() => {
     const active = document.activeElement
@@ -201,8 +213,9 @@ function hrefAtFocus(): Left | undefined {
 }
 
 /**
- * Whoever comes back goes on at the row he left by, as soon as it stands there again, unless he has gone elsewhere meanwhile. `from`: what has the
- * cursor where the page stays and shows something else, such as the row of a report that is shown by account and then by section again.
+ * The person who comes back goes on at the row he left by, as soon as it stands there again, unless he has gone
+ * elsewhere meanwhile. `from`: what has the cursor where the page stays and shows something else, such as the
+ * row of a report that is shown by account and then by section again.
  */
 function focusAgain({ href, nth }: Left, from: Element | null): void {
   const until = performance.now() + 5000
@@ -231,7 +244,12 @@ function ScreenView({ screen }: { screen: Screen }) {
   }, [title])
   const verdict = guard({ screen, session: held, can: mayDo, modules, lastType: lastType() })
   // Logged in or out while the screen is open, here or in another tab.
-  const to = verdict.kind === 'go' ? (held && wanted.href) || verdict.to + location.search : undefined
+  const to =
+    verdict.kind !== 'go'
+      ? undefined
+      : verdict.first
+        ? verdict.to
+        : (held && wanted.href) || verdict.to + location.search
   useEffect(() => {
     if (to !== undefined) go(to, { replace: true })
   }, [to])

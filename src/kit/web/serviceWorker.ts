@@ -4,8 +4,8 @@ import { arrivedWords } from './wording.ts'
 import { createElement } from 'react'
 
 /**
- * Registers the service worker: the application opens without a network. A new version waits until the person says so, because a page
- * in use must not lose the code of its own screens.
+ * Registers the service worker: the application opens without a network. A new version waits until the person
+ * says so, because a page in use must not lose the code of its own screens.
  */
 export async function startServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return

@@ -1,15 +1,20 @@
 import { useSyncExternalStore } from 'react'
+import { useEnteredLaw } from '#domain/law/dated.ts'
 import { can, type Session } from '#kit/describe/session.ts'
 import { store } from './storage.ts'
 
 /*
- * Who is logged in. Kept under the key `user`; the UserKey is the token of every call. One truth for all tabs: what one tab stores or
- * clears, the others hear.
+ * Who is logged in. Kept under the key `user`; the UserKey is the token of every call. One truth for all
+ * tabs: what one tab stores or clears, the others hear.
  */
 
 let now: Session | undefined = read()
+useEnteredLaw(now?.law ?? [])
 let modules: ReadonlySet<string> | undefined
-/** The type of who was here last: where he logs in again. It outlives the session and the page, and says nothing of the person. */
+/**
+ * The type of who was here last: where he logs in again. It outlives the session and the page, and says
+ * nothing of the person.
+ */
 let lastTypeId = now?.TypeID ?? keptType()
 const listeners = new Set<() => void>()
 
@@ -68,6 +73,7 @@ export function listenToSession(listener: () => void): () => void {
 /** Begins or refreshes a session, here and in the other tabs. */
 export function setSession(next: Session): void {
   now = next
+  useEnteredLaw(next.law ?? [])
   store.set('user', JSON.stringify(next))
   keepType(next.TypeID)
   tell()
@@ -95,13 +101,16 @@ export const useElsewhere = (): Session | undefined =>
     () => elsewhere,
   )
 
-/** Forgets this page's business before it is loaded anew for the one of the other tab. */
+/** Forgets this page's business before it is loaded again for the one of the other tab. */
 export function adoptElsewhere(): void {
   if (elsewhere) now = elsewhere
   elsewhere = undefined
 }
 
-/** Stores a session for the next start of the page, and for the other tabs; this page stays what it is until then. */
+/**
+ * Stores a session for the next start of the page, and for the other tabs; this page stays what it is until
+ * then.
+ */
 export function storeSession(next: Session): void {
   leaves = next.CompanyKey !== now?.CompanyKey
   store.set('user', JSON.stringify(next))
@@ -127,13 +136,17 @@ export const lastType = (): number | undefined => lastTypeId
 /** The session, or undefined for a guest. */
 export const useSession = (): Session | undefined => useSyncExternalStore(listenToSession, session, session)
 
-/** `useCan()('documents.issue')`: whether the person may; false for a guest and for a rule nobody declared. */
+/**
+ * `useCan()('documents.issue')`: whether the person may; false for a guest and for a rule nobody declared.
+ */
 export function useCan(): (rule: string | undefined) => boolean {
   const held = useSession()
   return (rule) => mayDo(held, rule)
 }
 
-/** A rule that no loaded feature declares shuts rather than breaks the page; its own tests will say so louder. */
+/**
+ * A rule that no loaded feature declares shuts rather than breaks the page; its own tests will say so louder.
+ */
 export function mayDo(held: Session | undefined, rule: string | undefined): boolean {
   try {
     return can(held, rule)
@@ -157,7 +170,8 @@ if (typeof window !== 'undefined')
     const next = read()
     // The same person in another tab: rights may have changed, a page in use is left alone when not.
     if (JSON.stringify(next) === JSON.stringify(now)) return elsewhere && clearElsewhere()
-    // In another business now: a page that has been opened for the one before must neither show nor write what is the other's.
+    // In another business now: a page that has been opened for the one before must neither show nor write
+    // what is the other's.
     if (next?.CompanyKey && now?.CompanyKey && next.CompanyKey !== now.CompanyKey) {
       elsewhere = next
       return tell()

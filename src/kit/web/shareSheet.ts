@@ -2,8 +2,8 @@
 export const hasShareSheet = (): boolean => typeof navigator.share === 'function'
 
 /**
- * Opens the device's own sheet over a file, or over an address where files are not taken (or their bytes took longer than the press is
- * remembered). Closing it without choosing is no failure.
+ * Opens the device's own sheet over a file, or over an address where files are not taken (or their bytes took
+ * longer than the press is remembered). Closing it without choosing is no failure.
  */
 export async function openShareSheet(of: { title: string; url: string; file?: File }): Promise<void> {
   const whole = { title: of.title, ...(of.file ? { files: [of.file] } : { url: of.url }) }

@@ -8,7 +8,10 @@ export interface Start {
   cpaid?: string
   /** 1 Android, 2 iOS: the application inside a native shell. */
   platform?: string
-  /** Who is coming, as JSON of name, business, email and phone: a page of the makers' or the native shell knows him already. */
+  /**
+   * Who is coming, as JSON of name, business, email and phone: a page of the makers' or the native shell
+   * knows him already.
+   */
   contactdata?: string
   aff?: string
   googletoken?: string
@@ -58,7 +61,10 @@ export function affiliateKept(of: Start = start, from: Store = store): string | 
   return isFresh ? code : of.aff
 }
 
-/** Whether this browser opened the link for the first time today: a link is counted once a day, and nothing is kept but its code and the day. */
+/**
+ * Whether this browser opened the link for the first time today: a link is counted once a day, and nothing is
+ * kept but its code and the day.
+ */
 export function firstViewToday(aff: string, to: Store = store): boolean {
   const mark = `${today()} ${aff}`
   if (to.get('affseen') === mark) return false
@@ -79,13 +85,19 @@ export function keepStart(start: Start, to: Store = store): void {
 /** Read once, when the page opens: later addresses inside the application do not start it again. */
 export const start: Start = readStart(typeof location === 'undefined' ? '' : location.search)
 
-/** A query without the Google token: it is as good as a password, and an address is kept in histories and carried from page to page. */
+/**
+ * A query without the Google token: it is as good as a password, and an address is kept in histories and
+ * carried from page to page.
+ */
 export function withoutGoogleToken(search: string): string {
   const kept = [...new URLSearchParams(search)].filter(([name]) => name.toLowerCase() !== 'googletoken')
   return kept.length ? `?${new URLSearchParams(kept)}` : ''
 }
 
-/** Waits so long before a Google token is sent (the native shell hands it over before its cookies are in place). */
+/**
+ * Waits so long before a Google token is sent (the native shell hands it over before its cookies are in
+ * place).
+ */
 export const googleTokenWaitMs = 2000
 
 /** Inside the native application, now or at an earlier start. */

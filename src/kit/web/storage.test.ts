@@ -63,6 +63,19 @@ describe('what the browser keeps', () => {
     expect(makeStore(memory(), cookies).get('user')).toBe('x')
   })
 
+  it('names cookies __Host- over TLS, and replaces one of before without logging anybody out', () => {
+    const cookies = jar()
+    makeStore(shut, cookies).set('user', 'of before')
+    const secure = makeStore(shut, cookies, true)
+    expect(secure.get('user')).toBe('of before')
+    expect(cookies.read()).toBe('__Host-user=of%20before')
+    expect(secure.get('user')).toBe('of before')
+    secure.set('user', 'next')
+    expect(cookies.written.at(-1)).toMatch(/^__Host-user=next; path=\/; max-age=\d+; SameSite=Lax$/)
+    secure.drop('user')
+    expect(cookies.read()).toBe('')
+  })
+
   it('keeps no dictionary in a cookie', () => {
     const cookies = jar()
     makeStore(undefined, cookies).set('words', 'x'.repeat(5000))

@@ -1,6 +1,6 @@
 /*
- * What the browser keeps for a person (specification, sections 3 and 9): localStorage, and cookies where it is shut (private windows,
- * embedded pages). The session lives 300 days in a cookie, everything else 30.
+ * What the browser keeps for a person (specification, sections 3 and 9): localStorage, and cookies where it
+ * is shut (private windows, embedded pages). The session lives 300 days in a cookie, everything else 30.
  */
 
 export type StoredName =
@@ -14,7 +14,8 @@ export type StoredName =
   | 'platform'
   | 'darkMode'
   | 'userchosen'
-  // Ours, beyond the specification: state of the panel, the person's pins, the brand of the domain for a start without a network.
+  // Ours, beyond the specification: state of the panel, the person's pins, the brand of the domain for a
+  // start without a network.
   | 'panel'
   // The day of the first touch by an affiliate's link, and which link was counted today.
   | 'affday'
@@ -29,6 +30,8 @@ export type StoredName =
   // A mark of the rights that answers were last given by.
   | 'rightsSeen'
   | 'brand'
+  // A random name of this browser, by which its sign-ins are known again.
+  | 'device'
   // Of before: a whole dictionary, taken away at the start.
   | 'words'
 
@@ -46,13 +49,16 @@ export interface Cookies {
   write: (cookie: string) => void
 }
 
-const daysOf = (name: StoredName): number => (name === 'user' || name === 'userkind' ? 300 : 30)
+const daysOf = (name: StoredName): number =>
+  name === 'user' || name === 'userkind' || name === 'device' ? 300 : 30
 
 /** Cookies hold about 4 kB; more is not kept without localStorage. */
 const cookieLimit = 3800
 
-/** Makes the store over a given browser; `local` is undefined where it is shut. */
-export function makeStore(local: Local | undefined, cookies: Cookies): Store {
+/** Makes the store over a given browser; `local` is undefined where it is shut, `isSecure` says that the page came over TLS. */
+export function makeStore(local: Local | undefined, cookies: Cookies, isSecure = false): Store {
+  // A browser takes a cookie of such a name only from this host, over TLS, for all paths.
+  const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name)
   const cookieOf = (name: string): string | undefined => {
     const found = cookies
       .read()
@@ -60,7 +66,27 @@ export function makeStore(local: Local | undefined, cookies: Cookies): Store {
       .find((pair) => pair.startsWith(`${name}=`))
     return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1))
   }
-  const dropCookie = (name: string) => cookies.write(`${name}=; path=/; max-age=0; SameSite=Lax`)
+  const drop = (name: string) => cookies.write(`${name}=; path=/; max-age=0; SameSite=Lax`)
+  const dropCookie = (name: StoredName) => {
+    if (isSecure) drop(name)
+    drop(nameOf(name))
+  }
+  const writeCookie = (name: StoredName, value: string) => {
+    const encoded = encodeURIComponent(value)
+    if (encoded.length <= cookieLimit)
+      cookies.write(`${nameOf(name)}=${encoded}; path=/; max-age=${daysOf(name) * 86_400}; SameSite=Lax`)
+  }
+  /** One of before, without the prefix, is replaced when it is read. */
+  const keptCookie = (name: StoredName): string | undefined => {
+    const value = cookieOf(nameOf(name))
+    if (value !== undefined || !isSecure) return value
+    const older = cookieOf(name)
+    if (older !== undefined) {
+      writeCookie(name, older)
+      drop(name)
+    }
+    return older
+  }
   return {
     get(name) {
       try {
@@ -70,7 +96,7 @@ export function makeStore(local: Local | undefined, cookies: Cookies): Store {
         // Shut: the cookie answers.
       }
       try {
-        return cookieOf(name)
+        return keptCookie(name)
       } catch {
         return undefined
       }
@@ -84,9 +110,7 @@ export function makeStore(local: Local | undefined, cookies: Cookies): Store {
       } catch {
         // Shut or full: the cookie keeps it.
       }
-      const encoded = encodeURIComponent(value)
-      if (encoded.length <= cookieLimit)
-        cookies.write(`${name}=${encoded}; path=/; max-age=${daysOf(name) * 86_400}; SameSite=Lax`)
+      writeCookie(name, value)
     },
     drop(name) {
       try {
@@ -107,14 +131,19 @@ const openLocal = (): Local | undefined => {
   }
 }
 
+const overTls = typeof location !== 'undefined' && location.protocol === 'https:'
+
 /** The store of this browser. */
-export const store: Store = makeStore(openLocal(), {
-  read: () => (typeof document === 'undefined' ? '' : document.cookie),
-  write: (cookie) => {
-    if (typeof document !== 'undefined')
-      document.cookie = location.protocol === 'https:' ? `${cookie}; Secure` : cookie
+export const store: Store = makeStore(
+  openLocal(),
+  {
+    read: () => (typeof document === 'undefined' ? '' : document.cookie),
+    write: (cookie) => {
+      if (typeof document !== 'undefined') document.cookie = overTls ? `${cookie}; Secure` : cookie
+    },
   },
-})
+  overTls,
+)
 
 export const pageSizes = [10, 20, 50, 100, 200] as const
 
@@ -124,7 +153,10 @@ export function storedPageSize(from: Store = store): number {
   return (pageSizes as readonly number[]).includes(size) ? size : 50
 }
 
-/** The chosen user of the specification: whom the person works for, a business by its key and user type; who switches businesses sets it. */
+/**
+ * The chosen user of the specification: whom the person works for, a business by its key and user type; who
+ * switches businesses sets it.
+ */
 export interface ChosenUser {
   id: string
   type: number

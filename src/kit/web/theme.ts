@@ -2,8 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { store } from './storage.ts'
 
 /*
- * Dark mode. The person's choice is kept under darkMode; without one the system's holds. Either way <html data-theme> says what is shown,
- * for styles and for people who look. early.js sets it before the first paint.
+ * Dark mode. The person's choice is kept under darkMode; without one the system's holds. Either way <html
+ * data-theme> says what is shown, for styles and for people who look. early.js sets it before the first
+ * paint.
  */
 
 const listeners = new Set<() => void>()

@@ -4,8 +4,8 @@ import { banner } from './shell/banner.ts'
 import { useWords } from './words.tsx'
 
 /**
- * Puts a text into the clipboard and says so. Where the browser does not let it (a page without TLS, a right that was refused) the text is
- * shown, to be copied by hand.
+ * Puts a text into the clipboard and says so. Where the browser does not let it (a page without TLS, a right
+ * that was refused) the text is shown, to be copied by hand.
  */
 export function useCopy(): (text: string, said?: string) => void {
   const t = useWords()

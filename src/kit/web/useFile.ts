@@ -6,7 +6,10 @@ import { useWords } from './words.tsx'
 
 type FileOptions = NonNullable<Parameters<typeof callFile>[2]>
 
-/** `callFile` that says at the top of the page why a file did not come. Call it right in the press; the promise ends when it came or not. */
+/**
+ * `callFile` that says at the top of the page why a file did not come. Call it right in the press; the
+ * promise ends when it came or not.
+ */
 export function useFile(): <E extends Endpoint<any, any>>(
   endpoint: E,
   input: InputOf<E>,

@@ -8,7 +8,10 @@ const firstScreenMs = 2500
 export const afterFirstScreen = (): Promise<void> =>
   new Promise((done) => setTimeout(done, Math.max(0, firstScreenMs - performance.now())))
 
-/** Fetches a part, or asks for something else that nobody waits for, once the browser has time for it; what comes to nothing is not heard of. `load` must stay the same function. */
+/**
+ * Fetches a part, or asks for something else that nobody waits for, once the browser has time for it; what
+ * comes to nothing is not heard of. `load` must stay the same function.
+ */
 export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {
     let isWanted = true

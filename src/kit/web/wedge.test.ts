@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readKeys, type Pressed } from './wedge.ts'
 
-/** Which key of an American board, and whether with shift, writes a sign: what nearly every scanner presses. */
+/**
+ * Which key of an American board, and whether with shift, writes a sign: what nearly every scanner presses.
+ */
 function pressOf(sign: string): { code: string; shiftKey: boolean } {
   if (/[a-z]/i.test(sign)) return { code: `Key${sign.toUpperCase()}`, shiftKey: sign !== sign.toLowerCase() }
   if (/\d/.test(sign)) return { code: `Digit${sign}`, shiftKey: false }
@@ -36,7 +38,10 @@ function frenchPressOf(sign: string): { code: string; shiftKey: boolean } {
   return { code, shiftKey }
 }
 
-/** What the same keys write where the computer reads another board: as the keys of each row stand, without shift and with it. */
+/**
+ * What the same keys write where the computer reads another board: as the keys of each row stand, without
+ * shift and with it.
+ */
 const letters = 'qwertyuiopasdfghjklzxcvbnm'
 const rows = (
   small: readonly string[],
@@ -189,7 +194,8 @@ describe.each(Object.keys(boards))(
     test('letters alone are read as the American keys have them, and as the French have them', () => {
       expect(readKeys(scan('AZQWB', board, frenchPressOf)).readings).toEqual(['QWAZB', 'AZQWB'])
       expect(readKeys(scan('QWAZB', board)).readings).toEqual(['QWAZB', 'AZQWB'])
-      // Where both boards have the same letters there is one reading; and a small m lies elsewhere, so it tells.
+      // Where both boards have the same letters there is one reading; and a small m lies elsewhere, so it
+      // tells.
       expect(readKeys(scan('BCDE', board, frenchPressOf)).readings).toEqual(['BCDE'])
       expect(readKeys(scan('amz', board, frenchPressOf)).best).toBe('amz')
     })

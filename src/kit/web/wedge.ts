@@ -6,12 +6,16 @@ const least = 3
 /** Longer than any code that is typed. */
 const most = 512
 
-/** One key as the browser tells it: what it wrote, and which key of the board it was, whatever language the board writes. */
+/**
+ * One key as the browser tells it: what it wrote, and which key of the board it was, whatever language the
+ * board writes.
+ */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>
 
 /**
- * What was read: as it came out in the language of the keys (a field that has the cursor got that), the likeliest code, and all that it may have been, the
- * likeliest first: nothing tells which board a scanner believes it is.
+ * What was read: as it came out in the language of the keys (a field that has the cursor got that), the
+ * likeliest code, and all that it may have been, the likeliest first: nothing tells which board a scanner
+ * believes it is.
  */
 export interface Reading {
   typed: string
@@ -82,13 +86,16 @@ const frenchBoard = board(french, underDigits, true)
 
 const byKey = (pressed: Pressed, of: Board): string => of(pressed) ?? (isWritten(pressed) ? pressed.key : '')
 
-/** Signs that codes do not have: what of a reading is strange comes from a board that writes another language. */
+/**
+ * Signs that codes do not have: what of a reading is strange comes from a board that writes another language.
+ */
 const strange = (text: string): number => text.replace(/[\w :\-./+\u001d]/g, '').length
 
 /**
- * What a row of keys says. A scanner is told to type as some board, nearly always the American one or else the French, and the computer to read as some
- * other: most readings have signs that no code has, and a code with a digit in it has one reading. Letters alone may have two that are both codes: the
- * American one comes first, and whoever looks them up tries each, opens the one that is there and asks where two are.
+ * What a row of keys says. A scanner is told to type as some board, nearly always the American one or else
+ * the French, and the computer to read as some other: most readings have signs that no code has, and a code
+ * with a digit in it has one reading. Letters alone may have two that are both codes: the American one comes
+ * first, and the person who looks them up tries each, opens the one that is there and asks where two are.
  */
 export function readKeys(pressed: readonly Pressed[]): Reading {
   let [typed, us, fr] = ['', '', '']
@@ -105,7 +112,8 @@ export function readKeys(pressed: readonly Pressed[]): Reading {
       fr += byKey(one, frenchBoard)
     }
   }
-  // As it came out it is one of the two where the computer reads the board the scanner types as; another board than those is believed where they fail.
+  // As it came out it is one of the two where the computer reads the board the scanner types as; another
+  // board than those is believed where they fail.
   const isOther = strange(typed) < Math.min(strange(us), strange(fr))
   const all = [...new Set([us, fr, ...(isOther ? [typed] : [])])].toSorted((a, b) => strange(a) - strange(b))
   const best = all[0]!
@@ -118,8 +126,9 @@ export function readKeys(pressed: readonly Pressed[]): Reading {
 }
 
 /**
- * A scanner that is a keyboard: a burst of keys that ends with Enter is a code, whatever field the cursor is in and whatever language the keys write. Whoever
- * answers false leaves the press to the page. `apart`: so many milliseconds between two keys; without an end for whoever knows his codes by their shape.
+ * A scanner that is a keyboard: a burst of keys that ends with Enter is a code, whatever field the cursor is
+ * in and whatever language the keys write. The person who answers false leaves the press to the page. `apart`: so
+ * many milliseconds between two keys; without an end for the person who knows his codes by their shape.
  */
 export function useWedge(
   onCode: (read: Reading) => boolean | void,

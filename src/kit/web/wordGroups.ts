@@ -1,7 +1,8 @@
 /*
- * Words travel in groups: one before anything is shown, the others beside the code that asks for them. tools/wordGroups.ts works out which
- * part of the application asks for which groups, tools/wordsPlugin.ts writes it into every `import()`, and the page says under which mark of
- * its content each group is to be had, so that a browser keeps it for good.
+ * Words travel in groups: one before anything is shown, the others beside the code that asks for them.
+ * tools/wordGroups.ts works out which part of the application asks for which groups, tools/wordsPlugin.ts
+ * writes it into every `import()`, and the page says under which mark of its content each group is to be had,
+ * so that a browser keeps it for good.
  */
 
 /** What the page says, in its element `words`. */
@@ -45,7 +46,9 @@ export function makeWordGroups<Language extends string>(
     return fresh
   }
 
-  /** Fetches a group once. Words join the dictionary that is there: nothing on the screen asks for them yet. */
+  /**
+   * Fetches a group once. Words join the dictionary that is there: nothing on the screen asks for them yet.
+   */
   function bring(lang: Language, group: string): Promise<void> {
     const mark = addresses.marks[group]
     if (mark === undefined) return Promise.resolve()

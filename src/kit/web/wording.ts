@@ -106,21 +106,26 @@ export const wordsAhead = groups.ahead
 export const arrivedWords = groups.arrived
 
 /**
- * A part of the application and the words it asks for, together. The build puts it round every `import()` (tools/wordsPlugin.ts).
+ * A part of the application and the words it asks for, together. The build puts it round every `import()`
+ * (tools/wordsPlugin.ts).
  * @public
  */
 export const withWords = <T>(part: Promise<T>, wanted: readonly string[]): Promise<T> =>
   Promise.all([part, groups.need(wanted)]).then(([module]) => module)
 
 /**
- * For what shows things it does not name (a described list, a line of the log): their words, should they not have come with the screen. Called while
- * a component draws itself, which waits for them. Of a name with dots its first part counts.
+ * For what shows things it does not name (a described list, a line of the log): their words, should they not
+ * have come with the screen. Called while a component draws itself, which waits for them. Of a name with dots
+ * its first part counts.
  */
 export function useWordsOf(...families: readonly string[]): void {
   for (const family of families) for (const arrives of groups.missingOf(family.split('.')[0]!)) use(arrives)
 }
 
-/** Whether the words of these families are here. They are fetched when they are not, and what is drawn already stays: it is drawn anew when they have come. */
+/**
+ * Whether the words of these families are here. They are fetched when they are not, and what is drawn already
+ * stays: it is drawn again when they have come.
+ */
 export function useWordsHere(...families: readonly string[]): boolean {
   const missing = families.flatMap((family) => groups.missingOf(family.split('.')[0]!))
   const [failed, setFailed] = useState<unknown>()
@@ -141,7 +146,8 @@ export function useWordsHere(...families: readonly string[]): boolean {
   return isHere
 }
 
-// A word that is not there was asked for by a part that the build did not foresee: it is told, so that it is mended, and fetched all the same.
+// A word that is not there was asked for by a part that the build did not foresee: it is told, so that it is
+// mended, and fetched all the same.
 const toldUnknown = new Set<string>()
 wordEvents.unknown = (lang, key) => {
   if (toldUnknown.has(`${lang} ${key}`)) return
@@ -159,7 +165,10 @@ interface Kept {
   brand: Brand
 }
 
-/** The brand of the last visit lets the next one begin at once, or without a network; the fresh one follows behind. */
+/**
+ * The brand of the last visit lets the next one begin at once, or without a network; the fresh one follows
+ * behind.
+ */
 function kept(lang: Language): Brand | undefined {
   try {
     const held = JSON.parse(store.get('brand') ?? 'null') as Kept | null
@@ -190,7 +199,8 @@ async function load(lang: Language): Promise<void> {
   const brand = brandOf(lang)
   brand.catch(() => undefined)
   try {
-    // Words of other groups come with what is shown of them; what came into use while the brand was on its way comes before the language is shown, too.
+    // Words of other groups come with what is shown of them; what came into use while the brand was on its
+    // way comes before the language is shown, too.
     const [shown] = await Promise.all([known ?? brand, groups.complete(lang)])
     await groups.complete(lang)
     if (mine !== turn) return
@@ -207,7 +217,10 @@ async function load(lang: Language): Promise<void> {
     put({ ...now, brand: fresh })
 }
 
-/** Chooses the language and fetches its words; ends when they are here, or cannot be had. `publicPage`: the address is shown to visitors nobody knows. */
+/**
+ * Chooses the language and fetches its words; ends when they are here, or cannot be had. `publicPage`: the
+ * address is shown to visitors nobody knows.
+ */
 export function startWording(fetching: FetchBrand, publicPage: boolean): Promise<void> {
   fetchBrand = fetching
   const lang = detectLanguage({
@@ -228,7 +241,10 @@ export function retryWording(): void {
   void load(now.lang).catch(() => undefined)
 }
 
-/** Changes the language for good: kept, fetched, then shown. Rejects when the words do not arrive; the old ones stay. */
+/**
+ * Changes the language for good: kept, fetched, then shown. Rejects when the words do not arrive; the old
+ * ones stay.
+ */
 export async function changeLanguage(lang: Language): Promise<void> {
   if (lang === now.lang && now.dic) return
   await load(lang)

@@ -26,3 +26,13 @@ it('words that arrive later are found by the same look-up', () => {
   dic['vat.title'] = 'VAT'
   expect(t('vat.title')).toBe('VAT')
 })
+
+it('a sentence agrees with its noun, and chooses by what a value is without the marks round it', () => {
+  const t = makeWords('he', {
+    'a.done': '{paper} {paperGender, select, f {הופקה} other {הופק}}',
+    'a.side': '{side, select, more {גבוה} other {נמוך}}',
+  })
+  expect(t('a.done', { paper: { text: 'קבלה', gender: 'f' } })).toBe('\u2068קבלה\u2069 הופקה')
+  expect(t('a.done', { paper: { text: 'חשבון', gender: 'm' } })).toBe('\u2068חשבון\u2069 הופק')
+  expect(t('a.side', { side: 'more' })).toBe('גבוה')
+})

@@ -1,8 +1,9 @@
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
+import { gapsOf, type Filling } from '#kit/describe/noun.ts'
 import { fillMessage, readMessage, type Message } from './icu.ts'
 
 /** Looks up a word by key and fills it in; an unknown key comes back as itself. */
-export type Words = (key: string, params?: Record<string, string | number>) => string
+export type Words = (key: string, params?: Filling) => string
 export type Language = 'he' | 'en' | 'ar' | 'ru' | 'fr'
 
 interface Held {
@@ -16,17 +17,15 @@ const Context = createContext<Held>({ lang: 'he', dir: 'rtl', t: (key) => key })
 /** First-strong isolate and its end: a placeholder never turns the sentence round it over. */
 const isolated = (value: string | number) => (typeof value === 'number' ? value : `\u2068${value}\u2069`)
 
-/** What to do about a key nobody has a word for; the application tells it, and fetches the group it may be in. */
+/**
+ * What to do about a key nobody has a word for; the application tells it, and fetches the group it may be in.
+ */
 export const wordEvents = { unknown: (_lang: Language, _key: string): void => undefined }
 
 let maybe = false
 
 /** The word of a key that need not have one: a hint, a shorter heading. Undefined where there is none. */
-export function wordIfAny(
-  t: Words,
-  key: string,
-  params?: Record<string, string | number>,
-): string | undefined {
+export function wordIfAny(t: Words, key: string, params?: Filling): string | undefined {
   maybe = true
   try {
     const said = t(key, params)
@@ -36,7 +35,10 @@ export function wordIfAny(
   }
 }
 
-/** Makes the look-up of one language over its words, those of a white label first; outside React for notices and tests. `{product}` fills itself. */
+/**
+ * Makes the look-up of one language over its words, those of a white label first; outside React for notices
+ * and tests. `{product}` fills itself.
+ */
 export function makeWords(
   lang: Language,
   dic: Readonly<Record<string, string>>,
@@ -56,11 +58,12 @@ export function makeWords(
       let message = made.get(key)
       if (!message) made.set(key, (message = readMessage(text)))
       const filled = Object.fromEntries(
-        Object.entries({ product, ...params }).map(([name, value]) => [name, isolated(value)]),
+        gapsOf({ product, ...params }).map(([name, value]) => [name, isolated(value)]),
       )
       return fillMessage(message, locale, filled)
     } catch {
-      // A placeholder without its value, or a broken message: the bare text still tells more than a broken page.
+      // A placeholder without its value, or a broken message: the bare text still tells more than a broken
+      // page.
       return text
     }
   }

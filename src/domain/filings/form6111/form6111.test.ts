@@ -113,7 +113,8 @@ describe('the codes', () => {
       expect(known.has(code)).toBe(true)
       for (const one of of) expect(known.has(Math.abs(one))).toBe(true)
     }
-    // Every line of the profit and loss and of the balance sheet comes into exactly one total, but for the last ones.
+    // Every line of the profit and loss and of the balance sheet comes into exactly one total, but for the
+    // last ones.
     const counted = totalsOf(listed).flatMap(({ of }) => of.map(Math.abs))
     const outside = codes.filter(
       ({ code, part }) => part !== 'taxAdjustment' && counted.filter((one) => one === code).length !== 1,

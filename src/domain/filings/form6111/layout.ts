@@ -1,6 +1,7 @@
 /*
- * The file of form 6111, by the authority's specification for the tax year 2023 (letter of 7 January 2024): records of 8,612 bytes, each ended by
- * CR LF, the file by 1A. The writer and the reader both read these tables.
+ * The file of form 6111, by the authority's specification for the tax year 2023 (letter of 7 January 2024):
+ * records of 8,612 bytes, each ended by CR LF, the file by 1A. The writer and the reader both read these
+ * tables.
  */
 
 export interface HeadField {

@@ -3,7 +3,10 @@ import type { Agorot } from '../../money.ts'
 import type { FormCode, FormPart } from './codes.ts'
 import { countsCredit, mayBeNegative, partOf, sideOf, totalsOf } from './sums.ts'
 
-/** What an account says of a year; debit positive. A control account comes in two: cards in debit, cards in credit. */
+/**
+ * What an account says of a year; debit positive. A control account comes in two: cards in debit, cards in
+ * credit.
+ */
 export interface FormAccount {
   id: string
   number: string
@@ -44,8 +47,9 @@ const shekelsOf = (agorot: Agorot): number => Math.sign(agorot) * Math.round(Mat
 const isResult = (kind: AccountKind): boolean => kind === 'income' || kind === 'expense'
 
 /**
- * The form of a year out of its codes and the accounts. Each line is rounded to a whole shekel by itself and the totals are sums of rounded lines; the balance
- * sheet's own rounding goes to what was accumulated. Profit of earlier years that no entry closed stands there too.
+ * The form of a year out of its codes and the accounts. Each line is rounded to a whole shekel by itself and
+ * the totals are sums of rounded lines; the balance sheet's own rounding goes to what was accumulated. Profit
+ * of earlier years that no entry closed stands there too.
  */
 export function workOut6111(
   codes: readonly FormCode[],

@@ -1,14 +1,14 @@
 /*
- * Form 856, the yearly return of tax withheld. What a payee's line says is known; where it stands in the file is not: the layout was not to be had
- * from open sources. Until it is, the return is given as a table.
+ * Form 856, the yearly return of tax withheld. What a payee's line says is known; where it stands in the file
+ * is not: the layout was not to be had from open sources. Until it is, the return is given as a table.
  */
 
-/** Turns the file on. Whoever gets the official layout writes it down as a table beside this, as System 1000 has it. */
+/**
+ * Turns the file on. The person who gets the official layout writes it down as a table beside this, as System 1000
+ * has it.
+ */
 export const isLayoutKnown: boolean = false
 
 /** `A856.<withholding file without its leading 9>.<last three digits of the year>` */
 export const fileName856 = (withholdingFile: string, year: number): string =>
   `A856.${withholdingFile.replace(/^9/, '')}.${String(year % 1000).padStart(3, '0')}`
-
-/** The last day to hand it in: the thirtieth of April of the next year. */
-export const dueDay856 = (year: number): string => `${year + 1}-04-30`

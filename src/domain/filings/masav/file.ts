@@ -32,7 +32,7 @@ export interface MasavFile {
   direction: Direction
   /** Eight digits, given by the centre. */
   institution: string
-  /** Five digits, of whoever brings the file. */
+  /** Five digits, of the person who brings the file. */
   sender: string
   name: string
   payDay: Day
@@ -108,7 +108,10 @@ function record(fields: readonly LayoutField[], values: Values, code: Code): num
   })
 }
 
-/** The bytes of a file. RangeError when the centre would refuse it: whoever writes has asked `problemsOf` before. */
+/**
+ * The bytes of a file. RangeError when the centre would refuse it: the person who writes has asked `problemsOf`
+ * before.
+ */
 export function buildMasav(file: MasavFile): Uint8Array {
   const [first] = problemsOf(file)
   if (first) throw new RangeError(`${first.field}: ${first.code}`)
@@ -174,7 +177,10 @@ export interface ReadMasav extends Omit<MasavFile, 'code'> {
   code: Code
 }
 
-/** Reads a file of one or several logical files, with everything that is wrong in it by line. Bytes above 0x7f mean code B. */
+/**
+ * Reads a file of one or several logical files, with everything that is wrong in it by line. Bytes above 0x7f
+ * mean code B.
+ */
 export function readMasav(bytes: Uint8Array): { files: ReadMasav[]; faults: Fault[] } {
   const faults: Fault[] = []
   const code: Code = bytes.some((b) => b >= 0x80) ? 'B' : 'A'

@@ -1,6 +1,7 @@
 /*
- * Files of the bank clearing centre (Masav): credits to suppliers and workers, debits of standing orders. The layout is gathered from open code
- * that agrees with itself, not from the centre: whoever gets the official description changes these tables, which writer, reader and checks read.
+ * Files of the bank clearing centre (Masav): credits to suppliers and workers, debits of standing orders. The
+ * layout is gathered from open code that agrees with itself, not from the centre: the person who gets the official
+ * description changes these tables, which writer, reader and checks read.
  */
 
 export type FieldKind =
@@ -8,7 +9,10 @@ export type FieldKind =
   | 'digits'
   /** YYMMDD; a day of this century. */
   | 'day'
-  /** Latin letters as they are, Hebrew by the file's code and from left to right as it is seen; blanks at the left. */
+  /**
+   * Latin letters as they are, Hebrew by the file's code and from left to right as it is seen; blanks at the
+   * left.
+   */
   | 'name'
   /** Nothing but what is named. */
   | 'fixed'
@@ -93,5 +97,8 @@ export type Direction = 'credit' | 'debit'
 /** The kind of payment in columns 106 to 108. */
 export const codes: Record<Direction, string> = { credit: '006', debit: '504' }
 
-/** A: letters of the keyboard's upper row stand for Hebrew. B: the bytes of the DOS code page. Which of them is agreed with the centre. */
+/**
+ * A: letters of the keyboard's upper row stand for Hebrew. B: the bytes of the DOS code page. Which of them
+ * is agreed with the centre.
+ */
 export type Code = 'A' | 'B'

@@ -7,7 +7,10 @@ const isHebrew = (text: string): boolean => [...text].some((c) => hebrew.include
 const plain: Record<string, string> = { '״': '"', '׳': "'", '–': '-', '—': '-', '’': "'", '“': '"', '”': '"' }
 const mirrored: Record<string, string> = { '(': ')', ')': '(', '[': ']', ']': '[' }
 
-/** From the order in which a line is read to the order in which it is seen from the left, and back: it is its own opposite. */
+/**
+ * From the order in which a line is read to the order in which it is seen from the left, and back: it is its
+ * own opposite.
+ */
 function turned(text: string): string {
   if (!isHebrew(text)) return text
   // Runs of what is read from the left keep their order inside the line that is turned.
@@ -19,8 +22,9 @@ function turned(text: string): string {
 }
 
 /**
- * A name as the centre wants it: Hebrew in the order in which it is seen from the left, Latin words and figures as they are read, and nothing the
- * code has no sign for. In code A Latin capitals are Hebrew letters, so Latin ones are left out.
+ * A name as the centre wants it: Hebrew in the order in which it is seen from the left, Latin words and
+ * figures as they are read, and nothing the code has no sign for. In code A Latin capitals are Hebrew
+ * letters, so Latin ones are left out.
  */
 export function nameBytes(name: string, length: number, code: Code): Uint8Array {
   const clean = [...name.normalize('NFC')].map((c) => plain[c] ?? c).join('')

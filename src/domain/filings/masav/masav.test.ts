@@ -43,26 +43,28 @@ test('every figure stands in its columns', () => {
   expect(lines.slice(0, 5).map((l) => l.length)).toEqual([128, 128, 128, 128, 128])
   const [head, first, second, sum, end] = lines as [string, string, string, string, string]
   expect(head.slice(0, 39)).toBe(
-    'K' + '12345678' + '00' + '261122' + '0' + '001' + '0' + '261120' + '54321' + '000000',
+    ['K', '12345678', '00', '261122', '0', '001', '0', '261120', '54321', '000000'].join(''),
   )
   expect(head.slice(125)).toBe('KOT')
-  expect(first.slice(17, 45)).toBe('12' + '345' + '0000' + '012345678' + '0' + '512345678')
+  expect(first.slice(17, 45)).toBe(['12', '345', '0000', '012345678', '0', '512345678'].join(''))
   expect(first.slice(61, 128)).toBe(
-    '0000000117000' + '00000000000000001001' + '00000000' + '000' + '006' + '0'.repeat(18) + '  ',
+    ['0000000117000', '00000000000000001001', '00000000', '000', '006', '0'.repeat(18), '  '].join(''),
   )
-  expect(second.slice(17, 45)).toBe('04' + '007' + '0000' + '000000099' + '0' + '000000000')
+  expect(second.slice(17, 45)).toBe(['04', '007', '0000', '000000099', '0', '000000000'].join(''))
   expect(sum).toBe(
-    '5' +
-      '12345678' +
-      '00' +
-      '261122' +
-      '0' +
-      '001' +
-      '000000000117001' +
-      '0'.repeat(15) +
-      '0000002' +
-      '0000000' +
+    [
+      '5',
+      '12345678',
+      '00',
+      '261122',
+      '0',
+      '001',
+      '000000000117001',
+      '0'.repeat(15),
+      '0000002',
+      '0000000',
       ' '.repeat(63),
+    ].join(''),
   )
   expect(end).toBe('9'.repeat(128))
 })
@@ -70,7 +72,7 @@ test('every figure stands in its columns', () => {
 test('a debit file has its sums and its code on the other side', () => {
   const lines = text(buildMasav({ ...file, direction: 'debit' })).split('\r\n')
   expect(lines[1]!.slice(105, 108)).toBe('504')
-  expect(lines[3]!.slice(21, 65)).toBe('0'.repeat(15) + '000000000117001' + '0000000' + '0000002')
+  expect(lines[3]!.slice(21, 65)).toBe(['0'.repeat(15), '000000000117001', '0000000', '0000002'].join(''))
 })
 
 test.each([

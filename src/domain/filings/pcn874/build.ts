@@ -20,7 +20,10 @@ export interface ReportFacts {
 
 const signed = (entry: Entry, amount: number): number => (entry.isCredit ? -amount : amount)
 
-/** What entries come to: all that a header, and the rules about the whole, ask of them. It adds up part by part. */
+/**
+ * What entries come to: all that a header, and the rules about the whole, ask of them. It adds up part by
+ * part.
+ */
 export interface Tally {
   salesCount: number
   inputCount: number
@@ -104,7 +107,28 @@ export const headerOf = (tally: Tally, { equipmentVat, ...facts }: ReportFacts):
 export const lineOf = ({ isCredit, ...entry }: Entry): string =>
   writeRecord(entryLayout, { ...entry, sign: isCredit ? '-' : '+' })
 
-/** The text of the file: header, sales, inputs, closing, each line with CR LF. RangeError for a value that does not fit its field. */
+/**
+ * Entries whose values fit the fields of the file, and those that no line can say, such as VAT against the sign of its
+ * sum: these are told as faults of their documents and left out, so that one of them spoils no report.
+ */
+export function parted<E extends Entry>(entries: readonly E[]): { fit: E[]; unfit: E[] } {
+  const [fit, unfit]: [E[], E[]] = [[], []]
+  for (const entry of entries) {
+    try {
+      lineOf(entry)
+      fit.push(entry)
+    } catch (e) {
+      if (!(e instanceof RangeError)) throw e
+      unfit.push(entry)
+    }
+  }
+  return { fit, unfit }
+}
+
+/**
+ * The text of the file: header, sales, inputs, closing, each line with CR LF. RangeError for a value that
+ * does not fit its field.
+ */
 export function buildPcn874(header: Header, entries: readonly Entry[]): string {
   const lines = [
     writeRecord(headerLayout, { ...header }),

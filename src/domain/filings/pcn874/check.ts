@@ -16,8 +16,8 @@ import {
 import { parsePcn874, type ReadLine, type ReadReport } from './parse.ts'
 
 /**
- * One broken rule, by the number of the authority's list of errors. Where the list gives a range for several fields, its numbers are taken
- * in the order of the fields.
+ * One broken rule, by the number of the authority's list of errors. Where the list gives a range for several
+ * fields, its numbers are taken in the order of the fields.
  */
 export interface Fault {
   code: FaultCode
@@ -26,6 +26,9 @@ export interface Fault {
   /** The authority asks, and does not refuse. */
   isWarning?: boolean
 }
+
+/** What is reported of an entry that no line of the file can say (`parted`). */
+export const unfitFault: Fault = { code: 806 }
 
 export const faultCodes = [
   101, 102, 103, 104, 105, 106, 107, 108, 110, 111, 112, 113, 114, 119, 120, 125, 126, 127, 128, 129, 130,
@@ -39,8 +42,8 @@ const zeros = /^0*$/
 export const noExportEntry = '999999999'
 
 /**
- * Everything the authority would find in this file on that day. An empty answer: the file may go. `apart`: what entries that are not in the text come
- * to, which were looked at by themselves (`faultsOfPart`).
+ * Everything the authority would find in this file on that day. An empty answer: the file may go. `apart`:
+ * what entries that are not in the text come to, which were looked at by themselves (`faultsOfPart`).
  */
 export function faultsOf(text: string, today: Day, apart: readonly Tally[] = []): Fault[] {
   const report = parsePcn874(text)
@@ -56,8 +59,9 @@ export function faultsOf(text: string, today: Day, apart: readonly Tally[] = [])
 }
 
 /**
- * The lines of some sales of a report looked at by themselves: their faults, with the line among them, and what they come to. The report's other entries
- * must be of other days or other kinds, because two of a kind and a day may be the same one twice.
+ * The lines of some sales of a report looked at by themselves: their faults, with the line among them, and
+ * what they come to. The report's other entries must be of other days or other kinds, because two of a kind
+ * and a day may be the same one twice.
  */
 export function faultsOfPart(
   lines: readonly string[],
@@ -131,8 +135,8 @@ function ofHeader(header: Header, line: number, report: ReadReport, tally: Tally
 }
 
 /**
- * Whether the VAT of the sales fits what they and their credits come to at the rates of the last years (a credit takes the rate of its invoice),
- * to the rounding of so many entries.
+ * Whether the VAT of the sales fits what they and their credits come to at the rates of the last years (a
+ * credit takes the rate of its invoice), to the rounding of so many entries.
  */
 function isAtRate(vat: number, { sold, takenBack, taxedCount }: Tally, period: string): boolean {
   const last = endOfMonth(`${period}-01`)
@@ -142,7 +146,10 @@ function isAtRate(vat: number, { sold, takenBack, taxedCount }: Tally, period: s
   return vat >= sold * least - takenBack * most - slack && vat <= sold * most - takenBack * least + slack
 }
 
-/** What the rules about an entry ask of its period, worked out once for all of them; null where the header names none. */
+/**
+ * What the rules about an entry ask of its period, worked out once for all of them; null where the header
+ * names none.
+ */
 function periodOf(header: Pick<Header, 'period'>) {
   const first = `${header.period}-01`
   if (!isDay(first)) return null

@@ -1,9 +1,10 @@
 import type { Agorot } from '../../money.ts'
 
 /*
- * PCN874, the detailed VAT report: ASCII lines of fixed length. Source: the Tax Authority's circular on report 874 and its list of errors of
- * December 2015, with the short allocation number of the allocation service's second version. The writer, the reader and the checks all read
- * these tables, so that a change of the layout is a change of one line here.
+ * PCN874, the detailed VAT report: ASCII lines of fixed length. Source: the Tax Authority's circular on
+ * report 874 and its list of errors of December 2015, with the short allocation number of the allocation
+ * service's second version. The writer, the reader and the checks all read these tables, so that a change of
+ * the layout is a change of one line here.
  */
 
 export type FieldKind =
@@ -75,8 +76,9 @@ export const lengthOf = (fields: readonly LayoutField[]): number =>
   fields.reduce((sum, { length }) => sum + length, 0)
 
 /**
- * S an identified customer, L customers without a number, M a self-invoice, Y export, I a customer of the Palestinian Authority; T a tax
- * invoice, K petty cash, R import, P a Palestinian supplier, H another document by law, C the input side of a self-invoice.
+ * S an identified customer, L customers without a number, M a self-invoice, Y export, I a customer of the
+ * Palestinian Authority; T a tax invoice, K petty cash, R import, P a Palestinian supplier, H another
+ * document by law, C the input side of a self-invoice.
  */
 export const saleTypes = ['S', 'L', 'M', 'Y', 'I'] as const
 export const inputTypes = ['T', 'K', 'R', 'P', 'H', 'C'] as const

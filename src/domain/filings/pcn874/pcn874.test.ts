@@ -60,7 +60,10 @@ const good = (): string => {
   const entries = goodEntries()
   return buildPcn874(headerOf(tallyOf(entries), facts), entries)
 }
-/** The good report with its header, entries or text changed; unless the header is changed it follows the entries. */
+/**
+ * The good report with its header, entries or text changed; unless the header is changed it follows the
+ * entries.
+ */
 function changed({
   entries = (all) => all,
   header = (h) => h,

@@ -4,7 +4,9 @@ export type Values = Record<string, string | number>
 
 const fits = /^[A-Z0-9]*$/
 
-/** One line without its end. RangeError when a value does not fit its field: such a file must not come to be. */
+/**
+ * One line without its end. RangeError when a value does not fit its field: such a file must not come to be.
+ */
 export function writeRecord(fields: readonly LayoutField[], values: Values): string {
   return fields.map((field) => writeField(field, values[field.name] ?? field.fixed ?? '')).join('')
 }

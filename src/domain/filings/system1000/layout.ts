@@ -1,7 +1,8 @@
 /*
- * The files of System 1000, by which a payer asks the Tax Authority what to withhold from his suppliers. The layout is gathered from public
- * pages (an adviser's circular of October 2022, makers of software), not from the Authority: whoever gets the official one changes these
- * tables, which the writer, the reader and the checks all read.
+ * The files of System 1000, by which a payer asks the Tax Authority what to withhold from his suppliers. The
+ * layout is gathered from public pages (an adviser's circular of October 2022, makers of software), not from
+ * the Authority: the person who gets the official one changes these tables, which the writer, the reader and the
+ * checks all read.
  */
 
 export type FieldKind =

@@ -9,7 +9,10 @@ export interface Problem {
   code: 'tooLong' | 'notDigits' | 'checkDigit' | 'withholdingFile' | 'notADay' | 'notAscii' | 'unexpected'
 }
 
-/** What is wrong with the values of a record before it is written or after it was read; days stand as YYYY-MM-DD. */
+/**
+ * What is wrong with the values of a record before it is written or after it was read; days stand as
+ * YYYY-MM-DD.
+ */
 export function problemsOf(fields: readonly LayoutField[], values: Values): Problem[] {
   return fields.flatMap(({ name, length, kind, fixed }): Problem[] => {
     const value = values[name] ?? fixed ?? ''
@@ -27,7 +30,10 @@ export function problemsOf(fields: readonly LayoutField[], values: Values): Prob
   })
 }
 
-/** One line without its end. RangeError when a value does not fit: whoever writes has asked `problemsOf` before. */
+/**
+ * One line without its end. RangeError when a value does not fit: the person who writes has asked `problemsOf`
+ * before.
+ */
 export function writeRecord(fields: readonly LayoutField[], values: Values): string {
   const [first] = problemsOf(fields, values)
   if (first) throw new RangeError(`${first.field}: ${first.code}`)
@@ -45,7 +51,10 @@ export function writeRecord(fields: readonly LayoutField[], values: Values): str
     .join('')
 }
 
-/** The values of a line; numbers keep their left zeros, days become YYYY-MM-DD or nothing, text loses its blanks. */
+/**
+ * The values of a line; numbers keep their left zeros, days become YYYY-MM-DD or nothing, text loses its
+ * blanks.
+ */
 export function readRecord(fields: readonly LayoutField[], line: string): Values {
   const values: Values = {}
   let at = 0

@@ -1,8 +1,9 @@
 import type { Agorot } from '../../money.ts'
 
 /*
- * How our figures are put so that the sums the Instructions name hold. They want a line as quantity times a price in agorot plus a discount that
- * is never positive, while our prices have four decimals and may include VAT.
+ * How our figures are put so that the sums the Instructions name hold. They want a line as quantity times a
+ * price in agorot plus a discount that is never positive, while our prices have four decimals and may include
+ * VAT.
  */
 
 interface LinePrice {
@@ -22,8 +23,9 @@ export function lineOf(quantity: number, unitPrice: number): Agorot {
 }
 
 /**
- * The price and discount by which `total` = round(quantity × price) + discount. `listPrice` (in agorot, may have a fraction) is kept when the
- * difference is a discount; where rounding would make it a surcharge, the price is raised by as little as that takes.
+ * The price and discount by which `total` = round(quantity × price) + discount. `listPrice` (in agorot, may
+ * have a fraction) is kept when the difference is a discount; where rounding would make it a surcharge, the
+ * price is raised by as little as that takes.
  */
 export function priceOfLine(quantity: number, listPrice: number, total: Agorot): LinePrice {
   if (quantity === 0) return { unitPrice: Math.max(0, roundHalfAway(listPrice)), discount: total }

@@ -1,6 +1,6 @@
 /*
- * The code pages of the uniform file: ISO-8859-8 in logical order, or CP862. Neither has the shekel sign, curly quotes, Arabic or Russian;
- * what a page lacks is written in letters it has.
+ * The code pages of the uniform file: ISO-8859-8 in logical order, or CP862. Neither has the shekel sign,
+ * curly quotes, Arabic or Russian; what a page lacks is written in letters it has.
  */
 
 export type Charset = 'iso-8859-8' | 'cp862'
@@ -68,7 +68,10 @@ const arabic = letters(
 const invisible =
   /[\u0591-\u05bd\u05bf\u05c1-\u05c7\u064b-\u065f\u0670\u0640\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\u00ad]/g
 
-/** The text in signs both code pages have: Latin without accents, figures, Hebrew. Ends of lines become blanks. */
+/**
+ * The text in signs both code pages have: Latin without accents, figures, Hebrew. Ends of lines become
+ * blanks.
+ */
 export function inCodePage(text: string): string {
   let out = ''
   for (const sign of text.normalize('NFC').replace(invisible, '')) {
@@ -131,7 +134,8 @@ export function decode(bytes: Uint8Array, charset: ReadCharset): string {
     const extra = charset === 'windows-1255' ? windowsExtras[byte] : undefined
     return extra?.charCodeAt(0) ?? (charset !== 'cp862' && byte >= 0xa0 && byte < 0xc0 ? byte : unknown)
   })
-  // Code units first, as much at once as a decoder takes: a text that grows letter by letter takes thirty times its room.
+  // Code units first, as much at once as a decoder takes: a text that grows letter by letter takes thirty
+  // times its room.
   const decoder = new TextDecoder('utf-16le', { ignoreBOM: true })
   const parts: string[] = []
   const units = new Uint16Array(Math.min(atOnce, bytes.length))
@@ -149,7 +153,9 @@ const atOnce = 1 << 20
 export const withoutMark = (bytes: Uint8Array): Uint8Array =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
-/** The code page by its letters; `declared` is field 1029 of INI.TXT and decides where there are no letters. */
+/**
+ * The code page by its letters; `declared` is field 1029 of INI.TXT and decides where there are no letters.
+ */
 export function charsetOf(bytes: Uint8Array, declared?: string): ReadCharset {
   let low = 0
   let high = 0

@@ -20,8 +20,8 @@ import {
 } from './read.ts'
 
 /*
- * Whether a uniform file says of itself what the Instructions want: each identity named there, by the line it fails at. The same for a file we
- * make and for one of another program.
+ * Whether a uniform file says of itself what the Instructions want: each identity named there, by the line it
+ * fails at. The same for a file we make and for one of another program.
  */
 
 interface Header {
@@ -139,7 +139,7 @@ function checkDocuments(records: readonly UniformRecord[], faults: Faults): void
     if (total !== net + vat)
       faults.add(record.line, 'total', { ...name, differenceAgorot: total - net - vat })
     if (discount * Math.sign(gross || 1) > 0) faults.add(record.line, 'discountSign', name)
-    if (amount(record, 'withholding') < 0 && total >= 0) faults.add(record.line, 'withholdingSign', name)
+    if (amount(record, 'withholding') < 0) faults.add(record.line, 'withholdingSign', name)
     if (namesParty(type) && (text(record, 'customerName') === '' || text(record, 'customerKey') === ''))
       faults.add(record.line, 'noParty', name)
   }

@@ -14,9 +14,10 @@ interface Filling {
 }
 
 /**
- * Finds the header of a line or a payment, asked in the order of the file. Of two documents of one number, as programs have them that number anew every
- * year, each has the lines that follow it; where all headers come before all lines, those of its link (1234) and its day, and where these are the
- * same too, they are taken in turn: lines that begin at 1 again are of the next.
+ * Finds the header of a line or a payment, asked in the order of the file. Of two documents of one number, as
+ * programs have them that number again every year, each has the lines that follow it; where all headers come
+ * before all lines, those of its link (1234) and its day, and where these are the same too, they are taken in
+ * turn: lines that begin at 1 again are of the next.
  */
 export function headFinder(
   records: readonly UniformRecord[],

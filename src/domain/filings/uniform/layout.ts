@@ -1,8 +1,10 @@
+import { formVersions } from '../../law/forms.ts'
 import type { Day } from '../../day.ts'
 
 /*
- * The uniform file ("open format") of the Tax Authority, version 1.31: Instructions of 1 May 2009. The tables are the layout; the writer, the
- * reader and the checks all read them. Positions follow from the lengths, and each record's whole length is held by a test.
+ * The uniform file ("open format") of the Tax Authority, version 1.31: Instructions of 1 May 2009. The tables
+ * are the layout; the writer, the reader and the checks all read them. Positions follow from the lengths, and
+ * each record's whole length is held by a test.
  */
 
 export type FieldKind =
@@ -291,7 +293,7 @@ export const countedCodes = [
 
 export const isDataCode = (code: string): code is DataCode => (dataCodes as readonly string[]).includes(code)
 
-export const systemConstant = '&OF1.31&'
+export const systemConstant = `&OF${formVersions.uniform.version}&`
 
 /** Appendix 1: every kind of document the file knows. */
 export const documentCodes = [

@@ -3,7 +3,10 @@ import { charsetOf, decode, type ReadCharset } from './charset.ts'
 import { fieldOf, readRecord, type Oddity, type ReadValues } from './record.ts'
 import { countedCodes, isDataCode, layouts, type DataCode, type RecordCode } from './layout.ts'
 
-/** Something in a file that is not as the Instructions say. `line` is that of BKMVDATA.TXT, the first being 1; 0 speaks of INI.TXT or the whole. */
+/**
+ * Something in a file that is not as the Instructions say. `line` is that of BKMVDATA.TXT, the first being 1;
+ * 0 speaks of INI.TXT or the whole.
+ */
 interface Fault {
   line: number
   code: string
@@ -47,8 +50,9 @@ export class Faults {
 }
 
 /**
- * Reads what a program wrote, leniently: any end of line or none, records longer or shorter than the layout, blanks for zeros, Hebrew stored last
- * letter first, INI.TXT missing. Whatever is odd is told with the number of its line.
+ * Reads what a program wrote, leniently: any end of line or none, records longer or shorter than the layout,
+ * blanks for zeros, Hebrew stored last letter first, INI.TXT missing. Whatever is odd is told with the number
+ * of its line.
  */
 export function readUniform(data: Uint8Array, ini?: Uint8Array): UniformFile {
   const faults = new Faults()
@@ -124,7 +128,10 @@ export function* partsOf(data: Uint8Array, most = atOnce): Generator<Uint8Array>
   }
 }
 
-/** Signs of a file that show how its Hebrew stands: records of every kind, where the file is not of papers alone. */
+/**
+ * Signs of a file that show how its Hebrew stands: records of every kind, where the file is not of papers
+ * alone.
+ */
 const enoughToTell = 4_000_000
 
 /** A record whose Hebrew stood as a screen shows it; every field keeps its place. */

@@ -2,10 +2,16 @@ import { isDay, type Day } from '../../day.ts'
 import { inCodePage } from './charset.ts'
 import { layouts, type LayoutField, type RecordCode } from './layout.ts'
 
-/** What a record holds, by the names of its fields: amounts in whole hundredths (or ten-thousandths), days as YYYY-MM-DD, times as hhmm. */
+/**
+ * What a record holds, by the names of its fields: amounts in whole hundredths (or ten-thousandths), days as
+ * YYYY-MM-DD, times as hhmm.
+ */
 export type Values = Record<string, string | number | null | undefined>
 
-/** One record without the end of its line. Text that is too long is cut; RangeError for a number that does not fit. */
+/**
+ * One record without the end of its line. Text that is too long is cut; RangeError for a number that does not
+ * fit.
+ */
 export function writeRecord(code: RecordCode, values: Values): string {
   return layouts[code].fields
     .map((field) =>
@@ -35,7 +41,10 @@ function written({ name, length, kind }: LayoutField, value: string | number | n
   return digits.padStart(length, '0')
 }
 
-/** What is odd about a value as it stands in a file; the value is understood all the same, or taken as nothing. */
+/**
+ * What is odd about a value as it stands in a file; the value is understood all the same, or taken as
+ * nothing.
+ */
 export type Oddity = 'notDigits' | 'notAmount' | 'point' | 'noSign' | 'blank' | 'notADay' | 'dayTurned'
 
 export interface ReadValues {
@@ -43,8 +52,8 @@ export interface ReadValues {
 }
 
 /**
- * The values of one record, read leniently: blanks for zeros, amounts without a sign, with a point or with the sign behind, days turned round.
- * `odd` hears of each.
+ * The values of one record, read leniently: blanks for zeros, amounts without a sign, with a point or with
+ * the sign behind, days turned round. `odd` hears of each.
  */
 export function readRecord(
   code: RecordCode,

@@ -12,9 +12,10 @@ interface Card {
 }
 
 /**
- * The identities of the Instructions over the bytes of a file of our own while it is written: records are read back from them and let go, so that
- * memory keeps only the names of documents and cards. A file that fails is not handed out. It knows the order in which we write: a document with
- * its lines, an entry with its lines, cards after the entries.
+ * The identities of the Instructions over the bytes of a file of our own while it is written: records are
+ * read back from them and let go, so that memory keeps only the names of documents and cards. A file that
+ * fails is not handed out. It knows the order in which we write: a document with its lines, an entry with its
+ * lines, cards after the entries.
  */
 export class RunningCheck {
   readonly faults = new Faults()
@@ -32,7 +33,10 @@ export class RunningCheck {
   #id = ''
   #closing: number | undefined
 
-  /** `stands`: lines of papers of another program, told again as it told them; what is wrong in them is that program's. */
+  /**
+   * `stands`: lines of papers of another program, told again as it told them; what is wrong in them is that
+   * program's.
+   */
   constructor(stands: (line: number) => boolean = () => false) {
     this.#stands = stands
   }

@@ -10,7 +10,10 @@ const bytes = (lines: readonly string[], end = '\r\n') =>
   encode(lines.map((line) => line + end).join(''), 'iso-8859-8')
 const frame = { dealerNumber: '223344556', primaryId: '123456789012345', systemConstant: '&OF1.31&' }
 
-/** The example of the Instructions: a debt of 1,250, of which 250 were withheld; and an invoice with its entry. */
+/**
+ * The example of the Instructions: a debt of 1,250, of which 250 were withheld; and an invoice with its
+ * entry.
+ */
 function sample(change: { [record: string]: Values } = {}): string[] {
   const one = (code: Parameters<typeof writeRecord>[0], number: number, values: Values) =>
     writeRecord(code, { ...frame, recordNumber: number, ...values, ...change[`${code}${number}`] })

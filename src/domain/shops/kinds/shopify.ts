@@ -15,8 +15,9 @@ const means: Record<string, number> = {
 const paidStates = new Set(['paid', 'partially_refunded', 'refunded'])
 
 /**
- * An order of Shopify (Admin REST, also the body of orders/paid). Prices carry VAT where `taxes_included` says so, else it is added here; discounts are
- * spread over the lines already (`discount_allocations`). Throws NotUnderstood.
+ * An order of Shopify (Admin REST, also the body of orders/paid). Prices carry VAT where `taxes_included`
+ * says so, else it is added here; discounts are spread over the lines already (`discount_allocations`).
+ * Throws NotUnderstood.
  */
 export function readShopify(raw: unknown, said: Said): ShopOrder {
   const of = reading(raw)
@@ -98,7 +99,10 @@ export function readShopify(raw: unknown, said: Said): ShopOrder {
   }
 }
 
-/** What went back of money; a refund without a transaction only took lines off an order that was not paid for them. */
+/**
+ * What went back of money; a refund without a transaction only took lines off an order that was not paid for
+ * them.
+ */
 export function refundOf(refund: Reading): ShopOrder['refunds'] {
   const back = refund
     .list('transactions')
@@ -125,7 +129,8 @@ function lineOf(line: Reading, withVat: boolean, kind: OrderLine['kind']): Order
     sku: line.text('sku', 40),
     quantity,
     total: price - off + (withVat ? 0 : vat),
-    // Beside prices without VAT the price before the discount is not known with it: the line then stands at its sum.
+    // Beside prices without VAT the price before the discount is not known with it: the line then stands at
+    // its sum.
     discount: withVat ? off : 0,
     vat,
     kind: line.value('gift_card') === true ? 'giftCard' : kind,

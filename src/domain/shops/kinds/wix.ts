@@ -6,7 +6,8 @@ import type { Said } from './generic.ts'
 const paidStates = new Set(['PAID', 'PARTIALLY_REFUNDED', 'FULLY_REFUNDED'])
 
 /**
- * An order of Wix eCommerce v1 ({ order, transactions } of our door: the order and its payments are two calls). Throws NotUnderstood.
+ * An order of Wix eCommerce v1 ({ order, transactions } of our door: the order and its payments are two
+ * calls). Throws NotUnderstood.
  */
 export function readWix(raw: unknown, said: Said): ShopOrder {
   const of = reading(raw)

@@ -17,13 +17,15 @@ const means: Record<string, number> = {
 }
 
 /**
- * An order of WooCommerce, as its REST API and our plug-in send it: sums of lines stand without VAT, beside it, and with more places than an agora has;
- * coupons are spread over the lines already. Throws NotUnderstood.
+ * An order of WooCommerce, as its REST API and our plug-in send it: sums of lines stand without VAT, beside
+ * it, and with more places than an agora has; coupons are spread over the lines already. Throws
+ * NotUnderstood.
  */
 export function readWooCommerce(raw: unknown): ShopOrder {
   const of = reading(raw)
   const status = of.text('status', 30).replace(/^wc-/, '')
-  // The shop sends a parcel that is paid at the door as 'processing' and dates its payment too: the money has come when the order is completed.
+  // The shop sends a parcel that is paid at the door as 'processing' and dates its payment too: the money has
+  // come when the order is completed.
   const waitsAtDoor = of.text('payment_method', 40) === 'cod' && status === 'processing'
   const isPaid =
     !waitsAtDoor && (paidStates.has(status) || (of.has('date_paid') && !cancelledStates.has(status)))

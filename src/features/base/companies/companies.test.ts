@@ -12,6 +12,7 @@ import {
 } from '../../../../tests/world.ts'
 import { logIn, mySession } from '#features/base/session/endpoints.ts'
 import { attach, uploadFile } from '#features/base/files/endpoints.ts'
+import { certificateOf } from '../../../../tests/signing.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -85,8 +86,7 @@ describe('several businesses of one person', () => {
     await expect(stranger.call(calls.switchCompany, { id: first })).rejects.toMatchObject({ status: 404 })
     expect((await stranger.call(calls.myCompanies, {})).rows).toHaveLength(1)
     await asSystem(world.app.db, (tx) =>
-      sql`update memberships set blocked_at = now()
-      where company_id = ${second}`.execute(tx),
+      sql`update memberships set blocked_at = now() where company_id = ${second}`.execute(tx),
     )
     await expect(owner.call(calls.switchCompany, { id: second })).rejects.toMatchObject({ status: 404 })
     expect((await owner.call(calls.myCompanies, {})).rows.map((r) => r.id)).toEqual([first])
@@ -164,4 +164,81 @@ describe('saved views', () => {
     await shop.call(calls.dropView, { list: 'customers', id: common.id })
     expect(await seen()).toEqual([['שלו', false, true]])
   })
+})
+
+test('the hundred-and-first business of a person is refused', async () => {
+  const person = await newBusiness(world)
+  await world.app.db.pool.query(
+    `insert into memberships (company_id, user_id, type_id, rules)
+      select c.id, u.id, 9, '{1}' from users u, (select id from companies order by id limit 400) c
+      where u.email = $1 and not exists
+        (select 1 from memberships m where m.user_id = u.id and m.company_id = c.id) limit 99`,
+    [person.email],
+  )
+  let { rows } = await person.call(calls.myCompanies, {})
+  const add = () =>
+    person.call(calls.addCompany, { name: 'עוד אחד', kind: 'company', taxId: newTaxId() } as never)
+  for (let n = rows.length; n < 100; n++) await add()
+  ;({ rows } = await person.call(calls.myCompanies, {}))
+  expect(rows).toHaveLength(100)
+  await expect(add()).rejects.toMatchObject({ status: 422, code: 'companies.tooMany' })
+})
+
+test('an uploaded certificate stays in use when one that was being made meanwhile is finished after it', async () => {
+  await world.worker.drain()
+  const makeKeys = world.app.newKeyPair
+  let finish = () => {}
+  const finished = new Promise<void>((done) => (finish = done))
+  const begun = new Promise<void>((done) => {
+    world.app.newKeyPair = async () => {
+      done()
+      await finished
+      return makeKeys()
+    }
+  })
+  try {
+    const shop = await newBusiness(world)
+    // The job that follows a sign-up makes the first certificate.
+    const making = world.worker.drain()
+    await begun
+    let isDone = false
+    const uploading = shop
+      .call(calls.addCertificate, {
+        pkcs12: certificateOf('רות כהן', 'Test Authority').pkcs12,
+        password: 'right',
+      })
+      .finally(() => (isDone = true))
+    // The upload waits for the lock of the one that is made, or, without that lock, ends before it.
+    const isWaiting = async () =>
+      (
+        await world.app.db.pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rowCount! > 0
+    await expect.poll(async () => isDone || (await isWaiting())).toBe(true)
+    finish()
+    await Promise.all([making, uploading])
+    const { rows } = await shop.call(calls.listCertificates, {})
+    expect(rows.map(({ active, selfMade }) => [active, selfMade])).toEqual([
+      [true, false],
+      [false, true],
+    ])
+  } finally {
+    finish()
+    world.app.newKeyPair = makeKeys
+  }
+})
+
+test('a certificate with a wrong password, and one whose time is over', async () => {
+  const add = (pkcs12: string, password: string) => owner.call(calls.addCertificate, { pkcs12, password })
+  const good = certificateOf('רות כהן', 'Test Authority').pkcs12
+  await expect(add(good, 'wrong')).rejects.toMatchObject({
+    status: 422,
+    errors: [{ path: 'password', code: 'companies.certificatePassword' }],
+  })
+  await expect(add(certificateOf('רות כהן', 'Test Authority', -1).pkcs12, 'right')).rejects.toMatchObject({
+    status: 422,
+    errors: [{ path: 'pkcs12', code: 'companies.certificateExpired' }],
+  })
+  await add(good, 'right')
 })

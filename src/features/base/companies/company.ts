@@ -22,10 +22,12 @@ export const businessKindNames = [
 /** Of keeping proper books, of withholding at source, and whatever else the authorities give. */
 export const paperKinds = ['books', 'withholding', 'other'] as const
 export const layouts = ['classic', 'modern', 'compact'] as const
-export const onlinePapers = ['receipt', 'invoiceReceipt'] as const
 export const roundings = ['none', 'whole', 'half'] as const
 
-/** The settings of a business, in the groups its screens show. Terms of payment are 'now', 'net:<days>' or 'eom:<days>' (שוטף + days). */
+/**
+ * The settings of a business, in the groups its screens show. Terms of payment are 'now', 'net:<days>' or
+ * 'eom:<days>' (שוטף + days).
+ */
 export const companyFields = {
   name: text({ need: true, max: 120 }),
   kind: choice(businessKindNames, { need: true }),
@@ -42,6 +44,9 @@ export const companyFields = {
   incomeTaxFile: text({ max: 9 }),
   vatOffice: text({ max: 80 }),
   bankDetails: longText({ max: 500 }),
+  // Of the account that money from abroad goes to.
+  iban: text({ max: 42 }),
+  swift: text({ max: 16 }),
   language: language({ need: true }),
   layout: choice(layouts, { need: true }),
   accent: color({ need: true }),
@@ -59,8 +64,6 @@ export const companyFields = {
   defaultCardBrand: text({ max: 30 }),
   // Where transfers land in the books; the first account of the bank when absent.
   transferAccountId: ref('accounts'),
-  // What whoever pays online is given where no invoice stands before it.
-  onlinePaper: choice(onlinePapers, { need: true }),
   section46Text: longText({ max: 500, column: 'section46_text' }),
   thanksText: longText({ max: 500 }),
   phonePayment: longText({ max: 300 }),
@@ -72,7 +75,10 @@ export const companySections = [
     section: 'tax',
     fields: ['vatPeriodMonths', 'vatOffice', 'incomeTaxOffice', 'incomeTaxFile', 'withholdingFile'],
   },
-  { section: 'contact', fields: ['street', 'city', 'zip', 'phone', 'email', 'website', 'bankDetails'] },
+  {
+    section: 'contact',
+    fields: ['street', 'city', 'zip', 'phone', 'email', 'website', 'bankDetails', 'iban', 'swift'],
+  },
   { section: 'paper', fields: ['language', 'layout', 'accent', 'showCreditLine'] },
   {
     section: 'documents',
@@ -84,7 +90,6 @@ export const companySections = [
       'receiptMeans',
       'defaultCardBrand',
       'transferAccountId',
-      'onlinePaper',
       'section46Text',
       'thanksText',
       'phonePayment',

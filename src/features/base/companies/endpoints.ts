@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { dayValue, emailValue, languageValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
-import { inputOf } from '#kit/fields/schema.ts'
-import { passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
+import type { Field } from '#kit/fields/field.ts'
+import {
+  answerOf,
+  dayValue,
+  emailValue,
+  inputOf,
+  languageValue,
+  phoneValue,
+  taxIdValue,
+} from '#kit/fields/schema.ts'
+import { guessable, passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
 import { businessKindNames, companyFields, paperKinds } from './company.ts'
 
 const done = z.object({ done: z.literal(true) })
@@ -57,6 +65,7 @@ export const signUp = defineEndpoint({
     'session.googleOff',
     'session.googleRefused',
     'session.googleAway',
+    ...guessable,
   ],
 })
 const mine = z.object({
@@ -86,6 +95,7 @@ export const myCompanies = defineEndpoint({
   method: 'GET',
   path: '/api/user/companies',
   access: 'login',
+  ownAccount: true,
   input: z.object({}),
   output: z.object({ rows: z.array(mine) }),
   summary: 'The businesses I work in, by name',
@@ -106,6 +116,7 @@ export const switchCompany = defineEndpoint({
   method: 'POST',
   path: '/api/user/companies/{id}/switch',
   access: 'login',
+  ownAccount: true,
   input: z.object({ id: z.uuid() }),
   output: sessionAnswer.omit({ UserKey: true }),
   summary: 'Takes this session into another business of mine; the token stays',
@@ -219,18 +230,31 @@ export const listVatFrequencies = defineEndpoint({
   name: 'companies.vatFrequencies',
   method: 'GET',
   path: '/api4/invoice/company/vatfrequencies',
-  access: 'login',
+  access: 'member',
   input: z.object({}),
   output: z.object({
     rows: z.array(z.object({ from: z.string(), months: z.union([z.literal(1), z.literal(2)]) })),
+    /** The business reports its VAT in detail, which has another due day. */
+    isDetailed: z.boolean(),
     /** From when a change would hold if no day is named. */
     changeFrom: z.string(),
   }),
   summary: 'How many months a VAT period has, from which day on, the oldest first',
 })
 
+/** What the business is called in one language; empty parts are printed as they are in its own language. */
+const inLanguage = z.object({
+  language: languageValue,
+  name: z.string(),
+  street: z.string(),
+  city: z.string(),
+  bankDetails: z.string(),
+})
+
 const company = z.object({
-  ...Object.fromEntries(Object.keys(companyFields).map((name) => [name, z.any()])),
+  ...Object.fromEntries(Object.entries<Field>(companyFields).map(([name, field]) => [name, answerOf(field)])),
+  transferAccountId: z.string().nullable(),
+  languages: z.array(inLanguage),
   id: z.string(),
   demo: z.boolean(),
   /** For trying programs out, beside a real one. */
@@ -239,10 +263,16 @@ const company = z.object({
   logoVersion: z.string().nullable(),
 })
 export type Company = {
-  [K in keyof typeof companyFields]: (typeof companyFields)[K] extends { type?: infer T }
+  [K in Exclude<keyof typeof companyFields, 'transferAccountId'>]: (typeof companyFields)[K] extends {
+    type?: infer T
+  }
     ? NonNullable<T>
     : never
 } & {
+  /** Where transfers go that name no account. */
+  transferAccountId: string | null
+  /** Its name, address and bank in the languages of its documents that are not its own. */
+  languages: z.output<typeof inLanguage>[]
   id: string
   demo: boolean
   test: boolean
@@ -254,7 +284,7 @@ export const getCompany = defineEndpoint({
   name: 'companies.get',
   method: 'GET',
   path: '/api4/invoice/company',
-  access: 'login',
+  access: 'member',
   input: z.object({}),
   output: company as unknown as z.ZodType<Company, Company>,
   summary: 'My business and its settings',
@@ -272,11 +302,32 @@ export const changeCompany = defineEndpoint({
   output: getCompany.output,
   summary: 'Changes the settings of my business',
 })
+const inWords = (max: number) => z.string().trim().max(max, { error: 'fields.tooLong' }).default('')
+export const setCompanyLanguage = defineEndpoint({
+  name: 'companies.setLanguage',
+  method: 'PUT',
+  path: '/api4/invoice/company/languages/{language}',
+  access: { rule: 'companies.change' },
+  input: z.strictObject({
+    language: languageValue,
+    name: inWords(120),
+    street: inWords(120),
+    city: inWords(80),
+    bankDetails: inWords(500),
+    /** Of the account that money from abroad goes to, in every language; left as they are when absent. */
+    iban: z.string().max(42, { error: 'fields.tooLong' }).optional(),
+    swift: z.string().max(16, { error: 'fields.tooLong' }).optional(),
+  }),
+  output: getCompany.output,
+  summary:
+    'Sets what my business is called in documents of another language; empty parts are printed as they are',
+})
+export type CompanyInLanguage = z.output<typeof setCompanyLanguage.input>
 export const getLogo = defineEndpoint({
   name: 'companies.logo',
   method: 'GET',
   path: '/api4/invoice/company/logo',
-  access: 'login',
+  access: 'member',
   input: z.object({ v: z.string().optional() }),
   output: z.any(),
   file: true,
@@ -288,6 +339,7 @@ export const setLogo = defineEndpoint({
   method: 'PUT',
   path: '/api4/invoice/company/logo',
   access: { rule: 'companies.change' },
+  maxBody: 3_000_000,
   input: z.strictObject({ image: z.string().max(2_800_000, { error: 'fields.tooLong' }) }),
   output: done,
   summary: 'Sets the logo: a JPEG or PNG as base64, 10 to 2000 pixels a side',

@@ -3,6 +3,7 @@ import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import './rules.ts'
+import { queryFlag } from '#kit/fields/query.ts'
 
 const rule = { rule: 'files.change' }
 const byKey = z.object({ key: z.string().max(100) })
@@ -27,6 +28,7 @@ export const listFileShares = defineEndpoint({
   method: 'GET',
   path: '/api4/invoice/fileshares',
   access: rule,
+  secret: true,
   input: z.object({ fileId: z.uuid() }),
   output: z.object({ rows: z.array(share) }),
   summary: 'The links of a file that were given to people outside, the newest first, at most 500',
@@ -98,7 +100,7 @@ export const fileOfShare = defineEndpoint({
   access: 'key',
   throttle: 60,
   file: true,
-  input: byKey.extend({ inline: z.enum(['true', 'false']).optional() }),
+  input: byKey.extend({ inline: queryFlag.optional() }),
   output: z.any(),
   summary: 'The bytes of a shared file',
   errors: ['kit.notFound', 'fileShares.ended'],

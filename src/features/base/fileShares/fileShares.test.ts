@@ -29,8 +29,7 @@ const bytesOf = (key: string, inline?: 'true') =>
 const face = (key: string) => callAs(world, calls.fileShareFace, { key }, {})
 const member = (change: string) =>
   asSystem(world.app.db, (tx) =>
-    sql`update memberships set ${sql.raw(change)}
-    where company_id = ${companyId}`.execute(tx),
+    sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}`.execute(tx),
   )
 
 test('whoever has the link opens the file without an account; its page tells nothing of it before; each opening is counted', async () => {
@@ -80,8 +79,7 @@ describe('how it ends', () => {
   test('past its day, and never for longer than a year or into the past', async () => {
     const made = await share(today())
     await asSystem(world.app.db, (tx) =>
-      sql`update file_shares set expires_on = ${addDays(today(), -1)}
-      where id = ${made.id}`.execute(tx),
+      sql`update file_shares set expires_on = ${addDays(today(), -1)} where id = ${made.id}`.execute(tx),
     )
     await ended(keyOf(made))
     for (const day of [addDays(today(), -1), addDays(addMonths(today(), 12), 1)])

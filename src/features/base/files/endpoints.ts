@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue } from '#kit/fields/schema.ts'
+import { queryFlag } from '#kit/fields/query.ts'
 
 const done = z.object({ done: z.literal(true) })
 
@@ -50,7 +51,7 @@ export const filesOfThing = defineEndpoint({
   name: 'files.of',
   method: 'GET',
   path: '/api4/invoice/files/of/{entity}/{id}',
-  access: 'login',
+  access: 'member',
   input: z.object({ entity: entityValue, id: z.uuid() }),
   output: z.object({ rows: z.array(file) }),
   summary: 'The files attached to one thing',
@@ -60,7 +61,8 @@ export const uploadFile = defineEndpoint({
   name: 'files.upload',
   method: 'POST',
   path: '/api4/invoice/files',
-  access: 'login',
+  access: 'member',
+  forDrafts: true,
   upload: { maxBytes: maxFileBytes },
   input: z.object({
     name: nameValue,
@@ -78,8 +80,8 @@ export const getFile = defineEndpoint({
   name: 'files.get',
   method: 'GET',
   path: '/api4/invoice/files/{id}',
-  access: 'login',
-  input: z.object({ id: z.uuid(), inline: z.enum(['true', 'false']).optional() }),
+  access: 'member',
+  input: z.object({ id: z.uuid(), inline: queryFlag.optional() }),
   output: z.any(),
   file: true,
   summary: 'The bytes of a file',
@@ -89,7 +91,7 @@ export const thumbnail = defineEndpoint({
   name: 'files.thumbnail',
   method: 'GET',
   path: '/api4/invoice/files/{id}/thumbnail',
-  access: 'login',
+  access: 'member',
   input: z.object({ id: z.uuid() }),
   output: z.any(),
   file: true,
@@ -124,7 +126,8 @@ export const attach = defineEndpoint({
   name: 'files.attach',
   method: 'PUT',
   path: '/api4/invoice/files/{id}/links/{entity}/{entityId}',
-  access: 'login',
+  access: 'member',
+  forDrafts: true,
   input: z.strictObject({ id: z.uuid(), entity: entityValue, entityId: z.uuid() }),
   output: file,
   summary: 'Attaches a file to a thing',
@@ -134,7 +137,7 @@ export const detach = defineEndpoint({
   name: 'files.detach',
   method: 'DELETE',
   path: '/api4/invoice/files/{id}/links/{entity}/{entityId}',
-  access: 'login',
+  access: 'member',
   input: z.object({ id: z.uuid(), entity: entityValue, entityId: z.uuid() }),
   output: done,
   summary: 'Takes a file off a thing; the file itself stays',

@@ -1,7 +1,10 @@
 import { choice, flag, money, ref, text } from '#kit/fields/field.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 
-/** The chart of accounts. A customer's or supplier's card is a party on its control account, not an account of its own. */
+/**
+ * The chart of accounts. A customer's or supplier's card is a party on its control account, not an account of
+ * its own.
+ */
 export const accounts = defineResource({
   name: 'accounts',
   table: 'accounts',

@@ -118,7 +118,9 @@ export const vatCodes = defineResource({
   screens: { list: '/invoice/codevat', form: '/invoice/codevat' },
 })
 
-/** What of a VAT code changes on a day: its rate, or the share that may be deducted. It holds until the next. */
+/**
+ * What of a VAT code changes on a day: its rate, or the share that may be deducted. It holds until the next.
+ */
 export const vatCodeTerms = defineResource({
   name: 'vatCodeTerms',
   table: 'vat_code_terms',

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { reportAnswer } from '#kit/describe/reportAnswer.ts'
 import { bytesValue, currencyValue, dayValue, moneyValue } from '#kit/fields/schema.ts'
 import { entryKinds } from './entries.ts'
+import { queryFlag, queryNumber } from '#kit/fields/query.ts'
 
 /** One line of an entry, as a paper shows what it did in the books. */
 export const entryLine = z.object({
@@ -24,13 +26,7 @@ export const cardOfAccount = defineEndpoint({
   path: '/api5/invoicecpa/accounts/{id}/card',
   access: { rule: 'reports.accounting' },
   input: z.object({ id: z.uuid(), from: dayValue, to: dayValue }),
-  output: z.object({
-    shape: z.any(),
-    filters: z.record(z.string(), z.any()),
-    rows: z.array(z.any()),
-    totals: z.record(z.string(), z.number()),
-    checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
-  }),
+  output: reportAnswer,
   summary: 'The card of an account: opening, lines with running balance, closing',
   errors: ['kit.notFound'],
 })
@@ -55,7 +51,10 @@ export const addEntry = defineEndpoint({
           accountNumber: z.string().max(15).optional(),
           debitAgorot: side.default(0),
           creditAgorot: side.default(0),
-          /** What the line moves of the currency its account is held in, beside the shekels; on the side of the shekels. */
+          /**
+           * What the line moves of the currency its account is held in, beside the shekels; on the side of
+           * the shekels.
+           */
           currency: currencyValue.optional(),
           foreignAgorot: side.optional(),
           /** What its income or expense counts for. */
@@ -72,12 +71,9 @@ export const addEntry = defineEndpoint({
 })
 
 const base = '/api5/invoicecpa'
-const size = z.coerce
-  .number()
-  .int()
-  .min(10, { error: 'fields.range' })
-  .max(200, { error: 'fields.range' })
-  .default(50)
+const size = queryNumber(
+  z.int().min(10, { error: 'fields.range' }).max(200, { error: 'fields.range' }),
+).default(50)
 const cursor = z.string().max(200).optional()
 
 /** A line of a card with the balance after it. */
@@ -114,7 +110,7 @@ export const cardLines = defineEndpoint({
     size,
     after: cursor,
     before: cursor,
-    last: z.enum(['true', 'false']).optional(),
+    last: queryFlag.optional(),
   }),
   output: z.object({
     rows: z.array(cardLine),
@@ -149,7 +145,7 @@ export const accountBalance = defineEndpoint({
   access: { rule: 'ledger.see' },
   input: z.object({ id: z.uuid(), day: dayValue }),
   output: z.object({
-    /** Debit less credit; null for whoever sees a part of the business. */
+    /** Debit less credit; null for the person who sees a part of the business. */
     balanceAgorot: z.number().nullable(),
     /** The first day that counts: of income and expense 1 January. */
     since: z.string().nullable(),
@@ -237,11 +233,7 @@ export const getEntry = defineEndpoint({
 })
 export type EntryAnswer = z.output<typeof getEntry.output>
 
-const taxYear = z.coerce
-  .number()
-  .int()
-  .min(2000, { error: 'fields.range' })
-  .max(2200, { error: 'fields.range' })
+const taxYear = queryNumber(z.int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' }))
 const code6111 = z.object({
   code: z.string(),
   name: z.string(),

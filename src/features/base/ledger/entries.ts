@@ -1,4 +1,7 @@
-/** What entries come of; 'opening' is also the line that carries what was before. The words are `ledger.kinds.<kind>`. */
+/**
+ * What entries come of; 'opening' is also the line that carries what was before. The words are
+ * `ledger.kinds.<kind>`.
+ */
 export const entryKinds = [
   'opening',
   'taxInvoice',
@@ -31,5 +34,8 @@ export const entryKinds = [
   'merge',
 ] as const
 
-/** Kinds that were typed by hand and may be undone by their reversal alone: everything else is undone where it came from. */
+/**
+ * Kinds that were typed by hand and may be undone by their reversal alone: everything else is undone where it
+ * came from.
+ */
 export const reversibleKinds: readonly string[] = ['manual', 'opening']

@@ -7,7 +7,10 @@ import { entryKinds } from './entries.ts'
 const folder = join(root, 'src/features')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
-/** Kinds written out where something is posted: in a call of `post`, in a type of document that posts, in a function of the database. */
+/**
+ * Kinds written out where something is posted: in a call of `post`, in a type of document that posts, in a
+ * function of the database.
+ */
 function posted(): Set<string> {
   const found = new Set<string>()
   const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].flatMap((match) => match[1]!)

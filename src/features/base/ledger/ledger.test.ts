@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, dayInJerusalem, yearOf } from '#domain/day.ts'
+import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { accountBalance, addEntry, cardLines, codes6111Of, import6111, tie6111 } from './endpoints.ts'
 
@@ -188,6 +190,80 @@ test('balances of customers and suppliers are those of their control account', a
   const control = (await report(shop, 'trialBalance', period)).rows.find((row) => row.number === '1100')
   expect(parties.totals.balanceAgorot).toBe(control!.balanceAgorot)
   expect(parties.rows.map((row) => row.party)).toEqual(['כהן', 'לוי'])
+})
+
+describe('the accounts of customers and suppliers', () => {
+  // Control accounts are sums of cards: a line on no card would leave a balance that nobody owes.
+  test.each(['1100', '2000'])('a hand entry on %s is refused, on either side', async (number) => {
+    const shop = await newBusiness(world)
+    const id = (await accountsOf(shop)).get(number)!.id
+    for (const control of [{ accountNumber: number }, { accountId: id }])
+      for (const [onControl, onBank] of [
+        ['debitAgorot', 'creditAgorot'],
+        ['creditAgorot', 'debitAgorot'],
+      ] as const)
+        await expect(
+          shop.call(addEntry, {
+            date: '2026-05-05',
+            lines: [
+              { ...control, [onControl]: 5000 },
+              { accountNumber: '1010', [onBank]: 5000 },
+            ],
+          }),
+        ).rejects.toMatchObject({ status: 422, code: 'ledger.controlAccount' })
+    // Named before what could be corrected: no balance would make it right.
+    await expect(
+      shop.call(addEntry, {
+        date: '2026-05-05',
+        lines: [
+          { accountId: id, debitAgorot: 5000 },
+          { accountNumber: '1010', creditAgorot: 4999 },
+        ],
+      }),
+    ).rejects.toMatchObject({ code: 'ledger.controlAccount' })
+    await expect(
+      shop.call(addEntry, {
+        date: '2026-05-05',
+        lines: [
+          { accountNumber: '1000', debitAgorot: 5000 },
+          { accountNumber: '1010', creditAgorot: 4999 },
+        ],
+      }),
+    ).rejects.toMatchObject({ code: 'ledger.notBalanced' })
+    expect((await report(shop, 'trialBalance', 'from=2026-01-01&to=2026-12-31')).rows).toEqual([])
+  })
+
+  test.each([
+    ['1100', 'nobody'],
+    ['2000', 'nobody'],
+    ['1100', 'supplier'],
+    ['2000', 'customer'],
+  ] as const)('the database refuses a line on %s of %s, whatever writes it', async (number, whose) => {
+    const shop = await newBusiness(world)
+    const { companyId } = await shop.get('/api/user/session')
+    const accounts = await accountsOf(shop)
+    const parties = {
+      customer: (await shop.customer('כהן')).id,
+      supplier: (await shop.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id,
+      nobody: null,
+    }
+    const write = (party: string | null) =>
+      asSystem(world.app.db, (tx) =>
+        sql`select post_entry(${companyId}, ${JSON.stringify({
+          id: randomUUID(),
+          day: '2026-05-05',
+          kind: 'manual',
+          lines: [
+            { account: accounts.get(number)!.id, party, amount: 5000 },
+            { account: accounts.get('1010')!.id, party: null, amount: -5000 },
+          ],
+        })}::jsonb)`.execute(tx),
+      )
+    await expect(write(parties[whose])).rejects.toMatchObject({ code: 'PK006', message: number })
+    await write(parties[number === '1100' ? 'customer' : 'supplier'])
+    const lines = (await report(shop, 'trialBalance', 'from=2026-01-01&to=2026-12-31')).rows
+    expect(lines.find((row) => row.number === number)).toMatchObject({ balanceAgorot: 5000 })
+  })
 })
 
 describe('what an account stands at', () => {
@@ -403,8 +479,9 @@ describe('the chart and its codes', () => {
     const other = await newBusiness(world)
     const { companyId } = await other.get('/api/user/session')
     const cash = (await accountsOf(other)).get('1000')!.id
-    await sql`update memberships set own_customers_only = true
-      where company_id = ${companyId}`.execute(world.app.db.kysely)
+    await sql`update memberships set own_customers_only = true where company_id = ${companyId}`.execute(
+      world.app.db.kysely,
+    )
     await expect(
       other.call(cardLines, { id: cash, from: '2026-01-01', to: '2026-12-31' }),
     ).rejects.toMatchObject({ status: 403 })
@@ -424,4 +501,50 @@ test('a balance sheet of books without an entry has no line, not four sums of no
       (await empty.get(`/api4/invoice/reports/balanceSheet?from=2026-01-01&to=2026-12-31&level=${level}`))
         .rows,
     ).toEqual([])
+})
+
+describe('what is refused', () => {
+  test('an entry whose sides differ, by a command and by whatever statement', async () => {
+    const shop = await newBusiness(world)
+    const entry = (creditAgorot: number) =>
+      shop.call(addEntry, {
+        date: '2026-03-01',
+        lines: [
+          { accountNumber: '6000', debitAgorot: 100 },
+          { accountNumber: '1010', creditAgorot },
+        ],
+      })
+    await expect(entry(99)).rejects.toMatchObject({ status: 422, code: 'ledger.notBalanced' })
+    await entry(100)
+  })
+
+  test('a range of numbers that ends before it begins', async () => {
+    const shop = await newBusiness(world)
+    const kind = (fromNumber: string, toNumber: string) =>
+      shop.send('POST', '/api5/invoicecpa/cardKinds', {
+        name: `טווח ${toNumber}`,
+        kind: 'expense',
+        fromNumber,
+        toNumber,
+      })
+    await expect(kind('99100', '99099')).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'toNumber', code: 'ledger.rangeTurned' }],
+    })
+    await kind('99100', '99100')
+  })
+
+  test('a paper whose account is missing in the books', async () => {
+    const shop = await newBusiness(world)
+    const { id: customerId } = await shop.customer('כהן')
+    const { companyId } = await shop.get('/api/user/session')
+    await world.app.db.pool.query(
+      `update accounts set number = '2100-old' where company_id = $1 and number = '2100'`,
+      [companyId],
+    )
+    await expect(shop.invoice(customerId, '100')).rejects.toMatchObject({
+      status: 422,
+      code: 'ledger.noAccount',
+    })
+  })
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { trades } from '#kit/describe/area.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 /** A plug-in record, and what was agreed with it. */
 const record = z.object({
@@ -15,13 +16,13 @@ const record = z.object({
 const answer = z.object({ company: z.number(), records: z.array(record) })
 export type Plugins = z.infer<typeof answer>
 
-const byPlugin = z.object({ plugin: z.coerce.number().int().min(1).max(1000) })
+const byPlugin = z.object({ plugin: queryNumber(z.int().min(1).max(1000)) })
 
 export const listModules = defineEndpoint({
   name: 'modules.list',
   method: 'GET',
   path: '/api4/invoice/modules',
-  access: 'login',
+  access: 'member',
   input: z.object({}),
   output: answer,
   summary: 'The paid modules of my business that run now',
@@ -44,7 +45,7 @@ export const listAreas = defineEndpoint({
   name: 'modules.areas',
   method: 'GET',
   path: '/api4/invoice/areas',
-  access: 'login',
+  access: 'member',
   input: z.object({}),
   output: areas,
   summary: 'The areas of the product, and which my business uses',

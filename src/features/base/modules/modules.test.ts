@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '#domain/day.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { myCompanies } from '#features/base/companies/endpoints.ts'
 import { listRules } from '#features/base/team/endpoints.ts'
 import { listFiles, listFolders } from '#features/base/files/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
@@ -54,7 +55,10 @@ test('what is cancelled runs to the end of its month; the second time there is n
   await owner.call(listFiles, {})
   expect((await owner.call(buyModule, { plugin: 2 })).records).toEqual([before])
   await owner.call(cancelModule, { plugin: 2 })
+  const mine = async () => (await owner.call(myCompanies, {})).rows.map(({ modules }) => modules)
+  expect(await mine()).toEqual([[2]])
   await daysLater(32)
+  expect(await mine()).toEqual([[]])
   await expect(owner.call(listFiles, {})).rejects.toMatchObject({ status: 402 })
   expect((await owner.call(listModules, {})).records).toEqual([])
   const [again] = (await owner.call(buyModule, { plugin: 2 })).records
@@ -133,7 +137,7 @@ test('an area that is off is off everywhere, says so, and comes back with all th
 
   await studio.call(chooseAreas, { areas: { projects: true } })
   expect((await studio.get('/api4/invoice/projects')).rows).toMatchObject([{ id: project.id, name: 'גג' }])
-  // What was turned by hand stays when the business says anew what it does.
+  // What was turned by hand stays when the business says again what it does.
   await studio.call(chooseAreas, { trades: ['committee'] })
   expect(new Set(await on())).toEqual(
     new Set(['committee', 'projects', 'letters', 'masav', 'savedCards', 'standingOrders']),

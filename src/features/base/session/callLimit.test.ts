@@ -77,9 +77,40 @@ describe('calls of a session', () => {
       // A hundredth of the limit is what a process may be behind by.
       const rooms = await Promise.all(Array.from({ length: 30 }, () => countCall(one, who)))
       expect(rooms.at(-1)).toMatchObject({ over: true, remaining: 0 })
-      const { rows } = await sql<{ count: number }>`select count from throttles
-      where key = ${`calls:${who}`}`.execute(world.app.db.kysely)
+      const { rows } = await sql<{
+        count: number
+      }>`select count from throttles where key = ${`calls:${who}`}`.execute(world.app.db.kysely)
       expect(rows).toHaveLength(1)
     },
   )
+})
+
+test('a key of a call is at most 255 signs, and the same key is the same call', async () => {
+  const shop = await newBusiness(world)
+  const make = (key: string) => ask(shop.token, 'POST', { name: 'כהן' }, key)
+  const long = await make('k'.repeat(256))
+  expect([long.statusCode, long.json().errors]).toEqual([
+    422,
+    [expect.objectContaining({ path: 'Idempotency-Key', code: 'fields.tooLong' })],
+  ])
+  const [first, second] = [await make('k'.repeat(255)), await make('k'.repeat(255))]
+  expect([first.statusCode, second.json().id]).toEqual([200, first.json().id])
+  expect((await make('other')).json().id).not.toBe(first.json().id)
+})
+
+test('an endpoint with its own limit refuses an address that exceeded it, and no other address', async () => {
+  const tryCode = async (n: number, remoteAddress: string) => {
+    const answer = await world.http.inject({
+      method: 'POST',
+      url: '/api/user/login/sms/use',
+      payload: { phone: `05012300${String(n).padStart(2, '0')}`, code: '123456' },
+      remoteAddress,
+    })
+    return [answer.statusCode, answer.json().code]
+  }
+  const wrong = await tryCode(0, '10.9.8.7')
+  expect(wrong[0]).not.toBe(429)
+  for (let n = 1; n < 15; n++) expect(await tryCode(n, '10.9.8.7')).toEqual(wrong)
+  expect(await tryCode(15, '10.9.8.7')).toEqual([429, 'kit.tooMany'])
+  expect(await tryCode(16, '10.9.8.8')).toEqual(wrong)
 })

@@ -8,6 +8,9 @@ export const passwordValue = z
   .min(8, { error: 'fields.password' })
   .max(128, { error: 'fields.tooLong' })
 
+/** Refusals of a password that is easy to guess (`server/passwords.ts`). */
+export const guessable = ['session.passwordCommon', 'session.passwordNames']
+
 export const sessionAnswer = z.object({
   UserKey: z.string(),
   TypeID: z.number(),
@@ -25,10 +28,19 @@ export const sessionAnswer = z.object({
   CompanyKey: z.string(),
   /** Areas of the product that business does not use. */
   areasOff: z.array(z.string()),
+  /** That business requires a second factor, and the person has none yet. */
+  mustSetFactor: z.boolean(),
 })
 
 /** Log-in answers a session, or asks for the second factor. */
-const logInAnswer = z.union([sessionAnswer, z.object({ factorNeeded: z.literal(true), token: z.string() })])
+const factorNeeded = z.object({ factorNeeded: z.literal(true), token: z.string() })
+const logInAnswer = z.union([sessionAnswer, factorNeeded])
+const cleared = {
+  cleared: z
+    .boolean()
+    .optional()
+    .describe('The address had never been verified: password, sessions, links and keys of before have ended'),
+}
 const done = z.object({ done: z.literal(true) })
 
 const translation = z.object({
@@ -49,7 +61,10 @@ const translation = z.object({
     .describe('Words of a white label, by key; they go before the product’s'),
 })
 const anyLanguage = z.string().max(10).optional()
-/** First parts of keys with commas between them, 'kit,menu'; empty for no words at all, absent for all of them. */
+/**
+ * First parts of keys with commas between them, 'kit,menu'; empty for no words at all, absent for all of
+ * them.
+ */
 const someGroups = z.string().max(2000).optional()
 
 export const getTranslateDe = defineEndpoint({
@@ -88,11 +103,22 @@ export const getTranslate = defineEndpoint({
   output: z.object({ dic: translation.shape.dic }),
   summary: 'The dictionary of a language, whole or the groups asked for',
 })
+export const logOut = defineEndpoint({
+  name: 'session.logOut',
+  method: 'POST',
+  path: '/api/user/logout',
+  access: 'open',
+  input: z.strictObject({ key: z.string().max(200) }),
+  output: done,
+  summary: 'Ends the session of a key; always answers the same',
+})
 export const logoutInvoice = defineEndpoint({
   name: 'session.logoutInvoice',
   method: 'GET',
   path: '/api/user/logoutInvoice',
   access: 'open',
+  // A key in an address is kept in logs on its way.
+  deprecated: { since: '2026-11-29', until: '2027-11-30', instead: 'session.logOut' },
   input: z.object({ key: z.string().max(200) }),
   output: done,
   summary: 'Ends the session of a key; always answers the same',
@@ -173,9 +199,19 @@ export const logInGoogle = defineEndpoint({
   path: '/api/user/login/google',
   access: 'open',
   throttle: 20,
-  input: z.strictObject({ token: z.string().max(4000) }),
-  output: logInAnswer,
-  summary: 'Opens a session with a Google token',
+  input: z.strictObject({
+    token: z.string().max(4000),
+    join: z
+      .boolean()
+      .optional()
+      .describe('Confirms that an existing account is joined with this Google account'),
+  }),
+  output: z.union([
+    sessionAnswer.extend(cleared),
+    factorNeeded.extend(cleared),
+    z.object({ joinNeeded: z.literal(true), email: z.string() }),
+  ]),
+  summary: 'Opens a session with a Google token; joining an existing account needs a confirmation',
   errors: ['session.googleOff', 'session.googleRefused', 'session.googleUnknown', 'session.googleAway'],
 })
 export const askGoogleStandIn = defineEndpoint({
@@ -195,13 +231,27 @@ export const mySession = defineEndpoint({
   method: 'GET',
   path: '/api/user/session',
   access: 'login',
+  ownAccount: true,
   input: z.object({}),
   output: sessionAnswer.omit({ UserKey: true }).extend({
     email: z.string(),
     phone: z.string(),
     factor: z.boolean(),
-    /** Who signed up with Google has none until he chooses one. */
+    /** An account that was opened with Google has none until one is chosen. */
     hasPassword: z.boolean(),
+    emailVerified: z.boolean(),
+    phoneVerified: z.boolean(),
+    /** Figures of the law that operators of the installation entered since the release. */
+    law: z.array(
+      z.object({
+        key: z.string(),
+        from: z.string(),
+        to: z.string(),
+        value: z.string(),
+        source: z.string(),
+        checked: z.string(),
+      }),
+    ),
     language: z.string(),
     companyId: z.string(),
     /** Whom to ask for rights: another person who owns the business, by name; empty where there is none. */
@@ -209,35 +259,135 @@ export const mySession = defineEndpoint({
   }),
   summary: 'Who I am and what I may',
 })
+/** What proves the owner of an account before a change of how it is reached; the code where a second factor is on. */
+const owner = {
+  password: z.string().max(128).optional(),
+  code: z.string().max(40).optional(),
+}
+const givenPassword = z.string({ error: 'fields.need' }).min(1, { error: 'fields.need' }).max(128)
+const endKeys = z.boolean().optional().describe('Also revokes the API keys I created, in every business')
+const changeKind = z.enum([
+  'password',
+  'phone',
+  'email',
+  'factorOn',
+  'factorOff',
+  'recoveryCodes',
+  'device',
+  'apiKey',
+  'google',
+])
 export const changeMe = defineEndpoint({
   name: 'session.changeMe',
   method: 'PATCH',
   path: '/api/user/me',
   access: 'login',
+  ownAccount: true,
   input: z.strictObject({
     fullName: z.string().trim().min(1, { error: 'fields.need' }).max(120).optional(),
     phone: z.union([phoneValue, z.literal('')]).optional(),
     language: languageValue.optional(),
+    ...owner,
   }),
   output: done,
-  summary: 'Changes my name, phone and language',
+  summary:
+    'Changes my name, phone and language; another phone needs the password and the code of a second factor',
+  errors: ['session.wrongPassword', 'session.wrongCode'],
+})
+export const sendVerification = defineEndpoint({
+  name: 'session.sendVerification',
+  method: 'POST',
+  path: '/api/user/verify/send',
+  access: 'login',
+  ownAccount: true,
+  throttle: 20,
+  input: z.strictObject({ what: z.enum(['email', 'phone']) }),
+  output: done.extend({ to: z.string() }),
+  summary: 'Sends a code to my address or phone, by email with a link',
+  errors: ['kit.notFound'],
+})
+export const verify = defineEndpoint({
+  name: 'session.verify',
+  method: 'POST',
+  path: '/api/user/verify',
+  access: 'login',
+  ownAccount: true,
+  throttle: 30,
+  input: z.strictObject({ what: z.enum(['email', 'phone']), code: smsCode }),
+  output: done,
+  summary: 'Verifies my address or phone by the code that was sent there',
+  errors: ['session.wrongCode', 'session.codeEnded', 'session.emailTaken'],
+})
+export const verifyLink = defineEndpoint({
+  name: 'session.verifyLink',
+  method: 'POST',
+  path: '/api/user/verify/link',
+  access: 'open',
+  throttle: 30,
+  input: z.strictObject({ token: z.string().max(200) }),
+  output: z.object({ email: z.string() }),
+  summary: 'Verifies an address by the link that was sent there',
+  errors: ['session.linkEnded', 'session.emailTaken'],
+})
+export const changeEmail = defineEndpoint({
+  name: 'session.changeEmail',
+  method: 'POST',
+  path: '/api/user/email',
+  access: 'login',
+  ownAccount: true,
+  throttle: 10,
+  input: z.strictObject({ email: emailValue, password: givenPassword, code: owner.code }),
+  output: done,
+  summary: 'Sends a code to another address; it becomes mine when it is verified',
+  errors: ['session.wrongPassword', 'session.wrongCode'],
+})
+export const showChange = defineEndpoint({
+  name: 'session.showChange',
+  method: 'POST',
+  path: '/api/user/changes/show',
+  access: 'open',
+  throttle: 30,
+  reads: true,
+  input: z.strictObject({ token: z.string().max(200) }),
+  output: z.object({ kind: changeKind, address: z.string(), madeAt: z.string() }),
+  summary: 'The change of an account that a link undoes',
+  errors: ['session.linkEnded'],
+})
+export const undoChange = defineEndpoint({
+  name: 'session.undoChange',
+  method: 'POST',
+  path: '/api/user/changes/undo',
+  access: 'open',
+  throttle: 15,
+  input: z.strictObject({ token: z.string().max(200) }),
+  output: z.object({ token: z.string() }),
+  summary:
+    'Undoes a change of an account and all later ones, ends all sessions, and opens the choice of a password',
+  errors: ['session.linkEnded'],
 })
 export const changePassword = defineEndpoint({
   name: 'session.changePassword',
   method: 'POST',
   path: '/api/user/password',
   access: 'login',
+  ownAccount: true,
   throttle: 20,
-  input: z.strictObject({ current: z.string().max(128), password: passwordValue }),
+  input: z.strictObject({
+    current: givenPassword,
+    password: passwordValue,
+    code: owner.code,
+    endKeys: endKeys,
+  }),
   output: done,
-  summary: 'Changes my password and ends my other sessions',
-  errors: ['session.wrongPassword'],
+  summary: 'Changes my password; ends my other sessions, links on their way and, if asked, my API keys',
+  errors: ['session.wrongPassword', 'session.wrongCode', ...guessable],
 })
 export const listSessions = defineEndpoint({
   name: 'session.list',
   method: 'GET',
   path: '/api/user/sessions',
   access: 'login',
+  ownAccount: true,
   input: z.object({}),
   output: z.object({
     rows: z.array(
@@ -254,11 +404,44 @@ export const listSessions = defineEndpoint({
   }),
   summary: 'Where I am logged in',
 })
+export const listDevices = defineEndpoint({
+  name: 'session.devices',
+  method: 'GET',
+  path: '/api/user/devices',
+  access: 'login',
+  ownAccount: true,
+  input: z.object({}),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        address: z.string(),
+        agent: z.string(),
+        createdAt: z.string(),
+        usedAt: z.string(),
+        current: z.boolean(),
+      }),
+    ),
+  }),
+  summary: 'The devices that my account knows: a log-in from another one is announced to its address',
+})
+export const forgetDevice = defineEndpoint({
+  name: 'session.forgetDevice',
+  method: 'DELETE',
+  path: '/api/user/devices/{id}',
+  access: 'login',
+  ownAccount: true,
+  input: z.object({ id: z.uuid() }),
+  output: done,
+  summary: 'Forgets a device: the next log-in from it is announced like that of a new one',
+  errors: ['kit.notFound'],
+})
 export const endSession = defineEndpoint({
   name: 'session.end',
   method: 'DELETE',
   path: '/api/user/sessions/{id}',
   access: 'login',
+  ownAccount: true,
   input: z.object({ id: z.uuid() }),
   output: done,
   summary: 'Ends one of my sessions',
@@ -342,10 +525,10 @@ export const useReset = defineEndpoint({
   path: '/api/user/reset/use',
   access: 'open',
   throttle: 20,
-  input: z.strictObject({ token: z.string().max(200), password: passwordValue }),
+  input: z.strictObject({ token: z.string().max(200), password: passwordValue, endKeys }),
   output: done,
-  summary: 'Sets a new password by the link’s token; ends all sessions',
-  errors: ['session.linkEnded'],
+  summary: 'Sets a new password by the link’s token; ends all sessions and, if asked, all API keys',
+  errors: ['session.linkEnded', ...guessable],
 })
 export const askSmsCode = defineEndpoint({
   name: 'session.askSmsCode',
@@ -363,10 +546,10 @@ export const useSmsCode = defineEndpoint({
   path: '/api/user/reset/sms/use',
   access: 'open',
   throttle: 15,
-  input: z.strictObject({ phone: phoneValue, code: smsCode, password: passwordValue }),
+  input: z.strictObject({ phone: phoneValue, code: smsCode, password: passwordValue, endKeys }),
   output: done,
   summary: 'Sets a new password by the code from the phone',
-  errors: ['session.wrongCode'],
+  errors: ['session.wrongCode', ...guessable],
 })
 
 export const startFactor = defineEndpoint({
@@ -374,19 +557,21 @@ export const startFactor = defineEndpoint({
   method: 'POST',
   path: '/api/user/factor/start',
   access: 'login',
+  ownAccount: true,
   throttle: 20,
-  input: z.strictObject({ password: z.string().max(128) }),
+  input: z.strictObject({ password: givenPassword, code: owner.code }),
   output: z.object({ secret: z.string(), uri: z.string() }),
   summary: 'Begins a second factor: the secret for an authenticator application',
-  errors: ['session.wrongPassword'],
+  errors: ['session.wrongPassword', 'session.wrongCode'],
 })
 export const confirmFactor = defineEndpoint({
   name: 'session.confirmFactor',
   method: 'POST',
   path: '/api/user/factor/confirm',
   access: 'login',
+  ownAccount: true,
   throttle: 20,
-  input: z.strictObject({ code: z.string().max(20) }),
+  input: z.strictObject({ code: z.string().max(40) }),
   /** `codes`: recovery codes, shown this once. */
   output: done.extend({ codes: z.array(z.string()) }),
   summary: 'Turns the second factor on with its first right code, and gives ten recovery codes',
@@ -398,16 +583,17 @@ export const dropFactor = defineEndpoint({
   path: '/api/user/factor/drop',
   access: 'login',
   throttle: 20,
-  input: z.strictObject({ password: z.string().max(128) }),
+  input: z.strictObject({ password: givenPassword, code: owner.code }),
   output: done,
   summary: 'Turns the second factor off',
-  errors: ['session.wrongPassword'],
+  errors: ['session.wrongPassword', 'session.wrongCode'],
 })
 export const recoveryCodes = defineEndpoint({
   name: 'session.recoveryCodes',
   method: 'GET',
   path: '/api/user/factor/recovery',
   access: 'login',
+  ownAccount: true,
   input: z.object({}),
   output: z.object({ left: z.number().int() }),
   summary: 'How many of my recovery codes are left',
@@ -417,11 +603,12 @@ export const renewRecoveryCodes = defineEndpoint({
   method: 'POST',
   path: '/api/user/factor/recovery',
   access: 'login',
+  ownAccount: true,
   throttle: 20,
-  input: z.strictObject({ password: z.string().max(128) }),
+  input: z.strictObject({ password: givenPassword, code: owner.code }),
   output: z.object({ codes: z.array(z.string()) }),
   summary: 'Ten new recovery codes, shown this once; those from before open nothing any more',
-  errors: ['session.wrongPassword', 'session.noFactor'],
+  errors: ['session.wrongPassword', 'session.wrongCode', 'session.noFactor'],
 })
 
 /** What the log-in pages may offer. */

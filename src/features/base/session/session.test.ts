@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateSync } from 'otplib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { mailText } from '../../../../tests/letters.ts'
 import {
   callAs,
   dataDir,
@@ -9,10 +10,13 @@ import {
   newTaxId,
   raw,
   startWorld,
+  type Business,
+  type CallOptions,
   type World,
 } from '../../../../tests/world.ts'
 import { listAudit, signUp } from '#features/base/companies/endpoints.ts'
 import { versions } from '#features/base/legal/versions.ts'
+import { makeKey } from '#features/open/apiKeys/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { letterLink } from './server/index.ts'
 import { simulatedToken } from './server/googleSimulator.ts'
@@ -42,12 +46,21 @@ const kept = (folder: string, to: string): string => {
   return found.at(-1) ?? ''
 }
 
-/** A letter's text without the encoding of the mail. */
-const plainText = (eml: string): string => {
-  const body = eml.slice(eml.indexOf('\r\n\r\n'))
-  return /base64/i.test(eml)
-    ? Buffer.from(body, 'base64').toString()
-    : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+/** A browser that keeps its random name. */
+const newDevice = () => `device-${Math.random().toString(36).slice(2).padEnd(24, '0')}`
+
+/** Writes a phone number into an account, and unless told otherwise enters the code that is sent there. */
+async function givePhone(b: Business, phone: string, isVerified = true): Promise<void> {
+  await b.call(calls.changeMe, { phone, password: b.password })
+  if (isVerified)
+    await b.call(calls.verify, { what: 'phone', code: (await codeSentTo('sms', phone.slice(-8)))! })
+}
+
+/** The code in the newest email or text message to somebody. */
+async function codeSentTo(folder: 'mail' | 'sms', to: string): Promise<string | undefined> {
+  await world.worker.drain()
+  const text = kept(folder, to)
+  return /\b(\d{6})\b/.exec(folder === 'mail' ? mailText(text) : text.split('\n').slice(1).join(' '))?.[1]
 }
 
 describe('signing up', () => {
@@ -56,6 +69,7 @@ describe('signing up', () => {
     expect(session).toEqual({
       CompanyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
       areasOff: ['pest', 'time', 'affiliates'],
+      mustSetFactor: false,
       UserKey: expect.stringMatching(/^[\w-]{43}$/),
       TypeID: 4,
       subTypeID: 0,
@@ -136,7 +150,7 @@ describe('logging in and out', () => {
   test('a phone opens however it is written', async () => {
     const b = await newBusiness(world)
     const tail = String(Math.floor(Math.random() * 9e7 + 1e7))
-    await b.call(calls.changeMe, { phone: `+972 5${tail}` })
+    await givePhone(b, `+972 5${tail}`)
     for (const email of [
       `05${tail}`,
       `+9725${tail}`,
@@ -161,15 +175,34 @@ describe('logging in and out', () => {
     expect(said(unknown)).toEqual(said(wrong))
   })
 
-  test('guessing is throttled after twenty tries, whatever address it comes from', async () => {
+  test('guesses from one place end there, and lock nobody else out', async () => {
     const b = await newBusiness(world)
+    const guess = (address: string, password = 'not the password') =>
+      raw(world, calls.logIn, { email: b.email, password }, { address })
     const statuses: number[] = []
-    for (let i = 0; i < 22; i++)
-      statuses.push((await raw(world, calls.logIn, { email: b.email, password: `guess ${i}` })).statusCode)
-    expect(statuses.slice(0, 20).every((s) => s === 422)).toBe(true)
-    const last = await raw(world, calls.logIn, { email: b.email, password: b.password })
+    for (let i = 0; i < 20; i++) statuses.push((await guess('10.9.8.7')).statusCode)
+    expect(new Set(statuses)).toEqual(new Set([422]))
+    const last = await guess('10.9.8.7', b.password)
     expect(last.statusCode).toBe(429)
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await guess('10.9.8.6', b.password)).statusCode).toBe(200)
+  })
+
+  test('guesses from many places lock out strangers, and never a browser in which the account was open', async () => {
+    const b = await newBusiness(world)
+    const mine = newDevice()
+    const logIn = (device?: string) =>
+      raw(world, calls.logIn, { email: b.email, password: b.password }, device ? { device } : {})
+    expect((await logIn(mine)).statusCode).toBe(200)
+    await world.app.db.pool.query(
+      `insert into throttles (key, window_start, count)
+        select 'login:' || $1 || ':all', to_timestamp(floor(extract(epoch from now()) / 600) * 600 + w * 600), 200
+        from generate_series(0, 1) w on conflict (key, window_start) do update set count = 200`,
+      [b.email],
+    )
+    expect((await logIn()).statusCode).toBe(429)
+    expect((await logIn(newDevice())).statusCode).toBe(429)
+    expect((await logIn(mine)).statusCode).toBe(200)
   })
 
   test('sessions are listed and ended one by one; a new password ends the others', async () => {
@@ -205,7 +238,7 @@ describe('a forgotten password', () => {
     const unknown = await raw(world, calls.askReset, { email: newEmail() })
     expect([known.statusCode, known.body]).toEqual([unknown.statusCode, unknown.body])
     await world.worker.drain()
-    const token = /reset-password#([\w-]{43})/.exec(plainText(kept('mail', b.email)))?.[1]
+    const token = /reset-password#([\w-]{43})/.exec(mailText(kept('mail', b.email)))?.[1]
     expect(token).toBeDefined()
     const { rows } = await world.app.db.pool.query(
       "select payload::text from outbox where name = 'session.mail'",
@@ -228,22 +261,21 @@ describe('a forgotten password', () => {
     })
   })
 
-  test('the code from the phone does the same', async () => {
+  test('the code from the phone does the same, in the browser that asked for it', async () => {
     const b = await newBusiness(world)
     const phone = `05${Math.floor(Math.random() * 9e7 + 1e7)}`
-    await b.call(calls.changeMe, { phone })
-    await callAs(world, calls.askSmsCode, { phone: `+972 ${phone.slice(1)}` })
-    await world.worker.drain()
-    const code = /\b(\d{6})\b/.exec(kept('sms', phone.slice(1)).split('\n').slice(1).join(' '))?.[1]
+    await givePhone(b, phone)
+    const device = newDevice()
+    await callAs(world, calls.askSmsCode, { phone: `+972 ${phone.slice(1)}` }, { device })
+    const code = await codeSentTo('sms', phone.slice(1))
     expect(code).toBeDefined()
-    await expect(
-      callAs(world, calls.useSmsCode, {
-        phone,
-        code: code === '000000' ? '111111' : '000000',
-        password: 'a brand new password',
-      }),
-    ).rejects.toMatchObject({ code: 'session.wrongCode' })
-    await callAs(world, calls.useSmsCode, { phone, code: code!, password: 'a brand new password' })
+    const use = (given: string, options: CallOptions) =>
+      callAs(world, calls.useSmsCode, { phone, code: given, password: 'a brand new password' }, options)
+    await expect(use(code === '000000' ? '111111' : '000000', { device })).rejects.toMatchObject({
+      code: 'session.wrongCode',
+    })
+    await expect(use(code!, { device: newDevice() })).rejects.toMatchObject({ code: 'session.wrongCode' })
+    await use(code!, { device })
     const again = (await callAs(world, calls.logIn, {
       email: b.email,
       password: 'a brand new password',
@@ -251,7 +283,7 @@ describe('a forgotten password', () => {
     expect(again).toHaveProperty('UserKey')
     const { rows: log } = await callAs(world, listAudit, {}, { token: again.UserKey })
     expect(log.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['session.resetPassword', 'session.changeMe']),
+      expect.arrayContaining(['session.resetPassword', 'session.changeMe', 'session.verify']),
     )
     expect(log.find(({ action }) => action === 'session.changeMe')).toMatchObject({ after: { phone } })
   })
@@ -261,31 +293,29 @@ describe('a log-in by a code to the phone', () => {
   const withPhone = async () => {
     const b = await newBusiness(world)
     const phone = `05${Math.floor(Math.random() * 9e7 + 1e7)}`
-    await b.call(calls.changeMe, { phone })
-    return { b, phone }
+    await givePhone(b, phone)
+    return { b, phone, device: newDevice() }
   }
-  const codeTo = async (phone: string) => {
-    await world.worker.drain()
-    return /\b(\d{6})\b/.exec(kept('sms', phone.slice(1)).split('\n').slice(1).join(' '))?.[1]
-  }
+  const codeTo = (phone: string) => codeSentTo('sms', phone.slice(1))
   const other = (code: string | undefined) => (code === '000000' ? '111111' : '000000')
 
   test('opens a session once, leaves the others, and a code of one kind opens nothing of the other', async () => {
-    const { b, phone } = await withPhone()
-    await callAs(world, calls.askLogInCode, { phone: `+972 ${phone.slice(1)}` })
+    const { b, phone, device } = await withPhone()
+    await callAs(world, calls.askLogInCode, { phone: `+972 ${phone.slice(1)}` }, { device })
     const code = await codeTo(phone)
     expect(code).toBeDefined()
     for (const deed of [
-      () => callAs(world, calls.logInSms, { phone, code: other(code) }),
-      () => callAs(world, calls.useSmsCode, { phone, code: code!, password: 'a brand new password' }),
+      () => callAs(world, calls.logInSms, { phone, code: other(code) }, { device }),
+      () =>
+        callAs(world, calls.useSmsCode, { phone, code: code!, password: 'a brand new password' }, { device }),
     ])
       await expect(deed()).rejects.toMatchObject({
         code: 'session.wrongCode',
         errors: [{ path: 'code', code: 'session.wrongCode' }],
       })
-    // Whoever comes with it at the same moment: one is in.
+    // The person who comes with it at the same moment: one is in.
     const came = await Promise.all(
-      Array.from({ length: 3 }, () => raw(world, calls.logInSms, { phone, code: code! })),
+      Array.from({ length: 3 }, () => raw(world, calls.logInSms, { phone, code: code! }, { device })),
     )
     expect(came.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422, 422])
     const { UserKey } = came.find(({ statusCode }) => statusCode === 200)!.json() as { UserKey: string }
@@ -294,13 +324,13 @@ describe('a log-in by a code to the phone', () => {
   })
 
   test('asks for the second factor, and ends with a new password or when the person is shut out', async () => {
-    const { b, phone } = await withPhone()
+    const { b, phone, device } = await withPhone()
     const { secret } = await b.call(calls.startFactor, { password: b.password })
     await b.call(calls.confirmFactor, {
       code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) - 30 }),
     })
-    await callAs(world, calls.askLogInCode, { phone })
-    const asked = await callAs(world, calls.logInSms, { phone, code: (await codeTo(phone))! })
+    await callAs(world, calls.askLogInCode, { phone }, { device })
+    const asked = await callAs(world, calls.logInSms, { phone, code: (await codeTo(phone))! }, { device })
     if (!('factorNeeded' in asked)) throw new Error('not asked')
     await expect(callAs(world, calls.mySession, {}, { token: asked.token })).rejects.toMatchObject({
       status: 401,
@@ -310,10 +340,10 @@ describe('a log-in by a code to the phone', () => {
     ).toHaveProperty('UserKey')
 
     const { b: second, phone: theirs } = await withPhone()
-    await callAs(world, calls.askLogInCode, { phone: theirs })
+    await callAs(world, calls.askLogInCode, { phone: theirs }, { device })
     const code = (await codeTo(theirs))!
     await world.app.db.pool.query('update users set blocked_at = now() where email = $1', [second.email])
-    await expect(callAs(world, calls.logInSms, { phone: theirs, code })).rejects.toMatchObject({
+    await expect(callAs(world, calls.logInSms, { phone: theirs, code }, { device })).rejects.toMatchObject({
       code: 'session.wrongCode',
     })
   })
@@ -336,8 +366,12 @@ describe('a log-in by a code to the phone', () => {
     // Both kinds of code count together.
     const asked = []
     for (const call of [calls.askSmsCode, calls.askLogInCode, calls.askLogInCode])
-      asked.push((await raw(world, call, { phone: nobody })).statusCode)
-    expect(asked).toEqual([200, 200, 429])
+      asked.push((await raw(world, call, { phone: nobody }, { address: '10.3.3.3' })).statusCode)
+    asked.push((await raw(world, calls.askLogInCode, { phone: nobody }, { address: '10.3.3.3' })).statusCode)
+    expect(asked).toEqual([200, 200, 200, 429])
+    expect(
+      (await raw(world, calls.askLogInCode, { phone: nobody }, { address: '10.3.3.4' })).statusCode,
+    ).toBe(200)
   })
 })
 
@@ -345,7 +379,11 @@ describe('Google', () => {
   const clientId = () => world.app.settings.google!.clientId
   const tokenOf = (email: string, claims: Record<string, unknown> = {}) =>
     simulatedToken(world.app.settings.dataDir, { clientId: clientId(), email, now: new Date() }, claims)
-  const enter = (token: string) => callAs(world, calls.logInGoogle, { token })
+  const enter = async (token: string) => {
+    const answer = await callAs(world, calls.logInGoogle, { token, join: true })
+    if ('joinNeeded' in answer) throw new Error('asked for a confirmation')
+    return answer
+  }
 
   test('its account opens the session of whoever has that address, and is known by itself afterwards', async () => {
     const b = await newBusiness(world)
@@ -403,7 +441,7 @@ describe('Google', () => {
     })
     await callAs(world, calls.askReset, { email: who.email })
     await world.worker.drain()
-    const link = /reset-password#([\w-]{43})/.exec(plainText(kept('mail', who.email)))![1]!
+    const link = /reset-password#([\w-]{43})/.exec(mailText(kept('mail', who.email)))![1]!
     await callAs(world, calls.useReset, { token: link, password: 'a brand new password' })
     expect(
       await callAs(world, calls.logIn, { email: who.email, password: 'a brand new password' }),
@@ -504,7 +542,13 @@ describe('the second factor', () => {
     await expect(callAs(world, calls.logInFactor, { token: again.token, code })).rejects.toMatchObject({
       code: 'session.wrongCode',
     })
-    await b.call(calls.dropFactor, { password: b.password })
+    await expect(b.call(calls.dropFactor, { password: b.password })).rejects.toMatchObject({
+      errors: [{ path: 'code', code: 'fields.need' }],
+    })
+    await b.call(calls.dropFactor, {
+      password: b.password,
+      code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 }),
+    })
     expect(await callAs(world, calls.logIn, { email: b.email, password: b.password })).toHaveProperty(
       'UserKey',
     )
@@ -630,6 +674,16 @@ describe('a way in by a letter', () => {
     await world.app.db.pool.query("update users set totp_secret = 'x' where id = $1", [userId])
     expect(await letterLink(world.app, { userId, companyId, path: '/invoice/main' })).toBeUndefined()
   })
+
+  test('opens nothing once the account has a second factor, opened before or not', async () => {
+    for (const isOpened of [false, true]) {
+      const { token, userId } = await made()
+      if (isOpened) await callAs(world, calls.openLetterLink, { token })
+      await world.app.db.pool.query("update users set totp_secret = 'x' where id = $1", [userId])
+      for (const late of [calls.openLetterLink, calls.useAutoLogin])
+        await expect(callAs(world, late, { token })).rejects.toThrow('session.autoEnded')
+    }
+  })
 })
 
 describe('a link into the application of a phone', () => {
@@ -660,7 +714,8 @@ describe('a link into the application of a phone', () => {
     const opened = await use(token)
     expect(opened).toMatchObject({ CompanyKey: companyId, TypeID: 4, path: '/login' })
     expect(await callAs(world, calls.mySession, {}, { token: opened.UserKey })).toMatchObject({ companyId })
-    // Both devices are in; the new one stands among the sessions, is told apart, and can be ended from the old.
+    // Both devices are in; the new one stands among the sessions, is told apart, and can be ended from the
+    // old.
     const { rows } = await b.call(calls.listSessions, {})
     expect(rows.map(({ way, current }) => [way, current])).toEqual(
       expect.arrayContaining([
@@ -742,11 +797,19 @@ describe('recovery codes', () => {
       'select user_id::text, code_hash::text from recovery_codes',
     )
     for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code)
+    for (const code of codes) expect(code).toMatch(/^([2-9A-HJKMNP-Z]{4}-){5}[2-9A-HJKMNP-Z]{4}$/)
     const enter = async (code: string) => {
       const asked = await callAs(world, calls.logIn, { email: b.email, password: b.password })
       if (!('factorNeeded' in asked)) throw new Error('not asked')
       return (await raw(world, calls.logInFactor, { token: asked.token, code })).statusCode
     }
+    // One of the sixteen characters that were given before opens as it did.
+    await world.app.db.pool.query(
+      `insert into recovery_codes (user_id, code_hash)
+        select id, sha256(convert_to('recovery:' || id || ':2345ABCD6789EFGH', 'utf8')) from users where email = $1`,
+      [b.email],
+    )
+    expect(await enter('2345-ABCD-6789-EFGH')).toBe(200)
     const left = async () => (await b.call(calls.recoveryCodes, {})).left
     expect(await enter(codes[0]!)).toBe(200)
     expect(await enter(codes[0]!)).toBe(422)
@@ -761,13 +824,373 @@ describe('recovery codes', () => {
     await expect(b.call(calls.renewRecoveryCodes, { password: 'wrong' })).rejects.toMatchObject({
       code: 'session.wrongPassword',
     })
-    const { codes: next } = await b.call(calls.renewRecoveryCodes, { password: b.password })
+    // The code of the second factor, or one of those kept for its place.
+    await expect(b.call(calls.renewRecoveryCodes, { password: b.password })).rejects.toMatchObject({
+      errors: [{ path: 'code', code: 'fields.need' }],
+    })
+    const { codes: next } = await b.call(calls.renewRecoveryCodes, { password: b.password, code: codes[2]! })
     expect(await enter(codes[3]!)).toBe(422)
     expect(await enter(next[0]!)).toBe(200)
-    await b.call(calls.dropFactor, { password: b.password })
+    await b.call(calls.dropFactor, { password: b.password, code: next[1]! })
     expect(await left()).toBe(0)
     await expect(b.call(calls.renewRecoveryCodes, { password: b.password })).rejects.toMatchObject({
       code: 'session.noFactor',
     })
   })
+})
+
+describe('an address that is only claimed', () => {
+  test('is verified by the code or by the link of the email, for ten tries', async () => {
+    const b = await newBusiness(world, { isVerified: false })
+    expect(await b.call(calls.mySession, {})).toMatchObject({ emailVerified: false })
+    const code = (await codeSentTo('mail', b.email))!
+    const wrong = code === '000000' ? '111111' : '000000'
+    for (let i = 0; i < 10; i++)
+      await expect(b.call(calls.verify, { what: 'email', code: wrong })).rejects.toMatchObject({
+        errors: [{ path: 'code', code: 'session.wrongCode' }],
+      })
+    await expect(b.call(calls.verify, { what: 'email', code })).rejects.toMatchObject({
+      errors: [{ path: 'code', code: 'session.codeEnded' }],
+    })
+    expect(await b.call(calls.sendVerification, { what: 'email' })).toMatchObject({ to: b.email })
+    await b.call(calls.verify, { what: 'email', code: (await codeSentTo('mail', b.email))! })
+    expect(await b.call(calls.mySession, {})).toMatchObject({ emailVerified: true })
+
+    const other = await newBusiness(world, { isVerified: false })
+    await world.worker.drain()
+    const token = /verify-email#([\w-]{43})/.exec(mailText(kept('mail', other.email)))![1]!
+    expect(await callAs(world, calls.verifyLink, { token })).toEqual({ email: other.email })
+    await expect(callAs(world, calls.verifyLink, { token })).rejects.toMatchObject({
+      code: 'session.linkEnded',
+    })
+    expect(await other.call(calls.mySession, {})).toMatchObject({ emailVerified: true })
+  })
+
+  test('belongs to the person who proves it: what was set up before ends', async () => {
+    const link = async (email: string) => {
+      await callAs(world, calls.askReset, { email })
+      await world.worker.drain()
+      return /reset-password#([\w-]{43})/.exec(mailText(kept('mail', email)))![1]!
+    }
+    const google = (email: string) =>
+      simulatedToken(world.app.settings.dataDir, { clientId: 'stand-in', email, now: new Date() })
+    for (const prove of [
+      async (b: Business) =>
+        callAs(world, calls.useReset, { token: await link(b.email), password: 'owner of the mailbox' }),
+      async (b: Business) =>
+        expect(await callAs(world, calls.logInGoogle, { token: google(b.email) })).toMatchObject({
+          cleared: true,
+        }),
+    ]) {
+      const stranger = await newBusiness(world, { isVerified: false })
+      const { secret: key } = await stranger.call(makeKey, {
+        name: 'מחשבון',
+        readOnly: false,
+        draftsOnly: false,
+        rules: [],
+        docsAllow: [],
+        sumLimitAgorot: null,
+        expiresOn: null,
+      })
+      const { url } = await stranger.call(calls.makeAutoLogin, {})
+      const { secret } = await stranger.call(calls.startFactor, { password: stranger.password })
+      await stranger.call(calls.confirmFactor, { code: generateSync({ secret }) })
+      await prove(stranger)
+      await expect(stranger.call(calls.mySession, {})).rejects.toMatchObject({ status: 401 })
+      await expect(
+        callAs(world, calls.logIn, { email: stranger.email, password: stranger.password }),
+      ).rejects.toMatchObject({
+        code: 'session.wrongPassword',
+      })
+      await expect(callAs(world, calls.useAutoLogin, { token: url.split('#')[1]! })).rejects.toMatchObject({
+        code: 'session.autoUnknown',
+      })
+      const answer = await world.http.inject({
+        url: '/api4/invoice/customers',
+        headers: { 'x-access-token': key },
+      })
+      expect(answer.statusCode).toBe(401)
+    }
+  })
+
+  test('joins a Google account only after a confirmation once it is verified', async () => {
+    const b = await newBusiness(world)
+    const token = simulatedToken(world.app.settings.dataDir, {
+      clientId: 'stand-in',
+      email: b.email,
+      now: new Date(),
+    })
+    expect(await callAs(world, calls.logInGoogle, { token })).toEqual({ joinNeeded: true, email: b.email })
+    expect(await callAs(world, calls.logInGoogle, { token, join: true })).toHaveProperty('UserKey')
+    expect(await callAs(world, calls.logInGoogle, { token })).toHaveProperty('UserKey')
+    // What was there before stays.
+    expect(await b.call(calls.mySession, {})).toMatchObject({ email: b.email })
+    expect(await callAs(world, calls.logIn, { email: b.email, password: b.password })).toHaveProperty(
+      'UserKey',
+    )
+  })
+})
+
+describe('a change of how an account is reached', () => {
+  const undoOf = async (to: string): Promise<string> => {
+    await world.worker.drain()
+    return /undo-change#([\w-]{43})/.exec(mailText(kept('mail', to)))![1]!
+  }
+
+  test('needs the password, and the code of the second factor where there is one', async () => {
+    const b = await newBusiness(world)
+    const { secret } = await b.call(calls.startFactor, { password: b.password })
+    await b.call(calls.confirmFactor, {
+      code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) - 30 }),
+    })
+    const email = newEmail()
+    const phone = `05${Math.floor(Math.random() * 9e7 + 1e7)}`
+    const changes: [string, (proof: { password?: string; code?: string }) => Promise<unknown>][] = [
+      ['password', (proof) => b.call(calls.changeMe, { phone, ...proof })],
+      ['password', ({ password = '', ...proof }) => b.call(calls.changeEmail, { email, password, ...proof })],
+      [
+        'current',
+        ({ password: current = '', ...proof }) =>
+          b.call(calls.changePassword, { current, password: 'another long password', ...proof }),
+      ],
+      ['password', ({ password = '', ...proof }) => b.call(calls.startFactor, { password, ...proof })],
+      ['password', ({ password = '', ...proof }) => b.call(calls.renewRecoveryCodes, { password, ...proof })],
+      ['password', ({ password = '', ...proof }) => b.call(calls.dropFactor, { password, ...proof })],
+    ]
+    for (const [path, change] of changes) {
+      await expect(change({})).rejects.toMatchObject({ errors: [{ path }] })
+      await expect(change({ password: b.password })).rejects.toMatchObject({ errors: [{ path: 'code' }] })
+    }
+    await expect(changes[0]![1]({ password: b.password, code: '000000' })).rejects.toMatchObject({
+      errors: [{ path: 'code', code: 'session.wrongCode' }],
+    })
+    expect(await b.call(calls.mySession, {})).toMatchObject({ email: b.email, phone: '', factor: true })
+  })
+
+  test('is announced to the address of before, and undone from there with all that came after', async () => {
+    const b = await newBusiness(world)
+    const first = `05${Math.floor(Math.random() * 9e7 + 1e7)}`
+    await givePhone(b, first)
+    const undo: string[] = []
+    // Somebody who has the password takes the account over, step by step.
+    const theirs = newEmail()
+    const theirPhone = `05${Math.floor(Math.random() * 9e7 + 1e7)}`
+    await b.call(calls.changePassword, { current: b.password, password: 'the password of a thief' })
+    undo.push(await undoOf(b.email))
+    await b.call(calls.changeMe, { phone: theirPhone, password: 'the password of a thief' })
+    await b.call(calls.changeEmail, { email: theirs, password: 'the password of a thief' })
+    await b.call(calls.verify, { what: 'email', code: (await codeSentTo('mail', theirs))! })
+    // The address of before is notified of this and of what follows.
+    const { secret } = await b.call(calls.startFactor, { password: 'the password of a thief' })
+    await b.call(calls.confirmFactor, { code: generateSync({ secret }) })
+    undo.push(await undoOf(b.email))
+    expect(await b.call(calls.mySession, {})).toMatchObject({
+      email: theirs,
+      phone: theirPhone,
+      factor: true,
+    })
+
+    expect(await callAs(world, calls.showChange, { token: undo[0]! })).toMatchObject({ kind: 'password' })
+    expect(await callAs(world, calls.showChange, { token: undo[1]! })).toMatchObject({ kind: 'factorOn' })
+    const { token } = await callAs(world, calls.undoChange, { token: undo[0]! })
+    await expect(b.call(calls.mySession, {})).rejects.toMatchObject({ status: 401 })
+    for (const used of undo)
+      await expect(callAs(world, calls.undoChange, { token: used })).rejects.toMatchObject({
+        code: 'session.linkEnded',
+      })
+    const back = (await callAs(world, calls.logIn, { email: b.email, password: b.password })) as {
+      UserKey: string
+    }
+    expect(await callAs(world, calls.mySession, {}, { token: back.UserKey })).toMatchObject({
+      email: b.email,
+      emailVerified: true,
+      phone: first,
+      phoneVerified: true,
+      factor: false,
+    })
+    await callAs(world, calls.useReset, { token, password: 'a password of my own' })
+    expect(
+      await callAs(world, calls.logIn, { email: b.email, password: 'a password of my own' }),
+    ).toHaveProperty('UserKey')
+  })
+
+  test('a known device is listed and forgotten by its person alone; the next log-in from it is announced again', async () => {
+    const b = await newBusiness(world)
+    const [one, other] = [newDevice(), newDevice()]
+    const at = { address: '10.44.0.1' }
+    const logIn = async (device: string) => {
+      const answer = await callAs(
+        world,
+        calls.logIn,
+        { email: b.email, password: b.password },
+        { ...at, device },
+      )
+      if (!('UserKey' in answer)) throw new Error('not in')
+      return answer.UserKey
+    }
+    const notices = () =>
+      world.app.db.pool
+        .query<{ n: number }>(
+          `select count(*)::int as n from account_changes c join users u on u.id = c.user_id
+            where u.email = $1 and c.kind = 'device'`,
+          [b.email],
+        )
+        .then(({ rows }) => rows[0]!.n)
+    const token = await logIn(one)
+    await logIn(other)
+    const before = await notices()
+    await logIn(one)
+    expect(await notices()).toBe(before)
+    const { rows } = await callAs(world, calls.listDevices, {}, { token })
+    // The browser of the sign-up, and these two.
+    expect(rows).toHaveLength(3)
+    expect(rows.filter(({ current }) => current)).toMatchObject([{ address: '10.44.0.1' }])
+    expect(JSON.stringify(rows)).not.toContain(one)
+    const mine = rows.find(({ current }) => current)!
+    const stranger = await newBusiness(world)
+    await expect(stranger.call(calls.forgetDevice, { id: mine.id })).rejects.toMatchObject({ status: 404 })
+    await callAs(world, calls.forgetDevice, { id: mine.id }, { token })
+    await expect(callAs(world, calls.forgetDevice, { id: mine.id }, { token })).rejects.toMatchObject({
+      status: 404,
+    })
+    expect((await callAs(world, calls.listDevices, {}, { token })).rows.map(({ id }) => id)).not.toContain(
+      mine.id,
+    )
+    // The other browser of the same kind at the same address does not vouch for it.
+    await logIn(one)
+    expect(await notices()).toBe(before + 1)
+    await logIn(one)
+    expect(await notices()).toBe(before + 1)
+    // A forgotten device is bound by the limit of wrong passwords that all unknown ones share.
+    const known = (await callAs(world, calls.listDevices, {}, { token })).rows
+    expect(known).toHaveLength(3)
+    await expect(callAs(world, calls.listDevices, {}, { token: 'no such session' })).rejects.toMatchObject({
+      status: 401,
+    })
+  })
+
+  test('is announced for keys and new devices too, and undoing ends those', async () => {
+    const b = await newBusiness(world)
+    const { secret: key } = await b.call(makeKey, {
+      name: 'קופה',
+      readOnly: true,
+      draftsOnly: false,
+      rules: [],
+      docsAllow: [],
+      sumLimitAgorot: null,
+      expiresOn: null,
+    })
+    const keyUndo = await undoOf(b.email)
+    expect(await callAs(world, calls.showChange, { token: keyUndo })).toMatchObject({ kind: 'apiKey' })
+    const call = () =>
+      world.http.inject({ url: '/api4/invoice/customers', headers: { 'x-access-token': key } })
+    expect((await call()).statusCode).toBe(200)
+    const device = newDevice()
+    const session = (await callAs(
+      world,
+      calls.logIn,
+      { email: b.email, password: b.password },
+      { device },
+    )) as { UserKey: string }
+    const deviceUndo = await undoOf(b.email)
+    expect(await callAs(world, calls.showChange, { token: deviceUndo })).toMatchObject({ kind: 'device' })
+    // A browser that is known is not announced again.
+    await callAs(world, calls.logIn, { email: b.email, password: b.password }, { device })
+    expect(await undoOf(b.email)).toBe(deviceUndo)
+    await callAs(world, calls.undoChange, { token: keyUndo })
+    expect((await call()).statusCode).toBe(401)
+    await expect(
+      callAs(world, calls.mySession, {}, session.UserKey ? { token: session.UserKey } : {}),
+    ).rejects.toMatchObject({
+      status: 401,
+    })
+  })
+
+  test('a new password ends sign-in links and, if asked, API keys', async () => {
+    const b = await newBusiness(world)
+    const keys = await Promise.all(
+      ['א', 'ב'].map((name) =>
+        b.call(makeKey, {
+          name,
+          readOnly: true,
+          draftsOnly: false,
+          rules: [],
+          docsAllow: [],
+          sumLimitAgorot: null,
+          expiresOn: null,
+        }),
+      ),
+    )
+    const opens = async () =>
+      (
+        await Promise.all(
+          keys.map(({ secret }) =>
+            world.http.inject({ url: '/api4/invoice/customers', headers: { 'x-access-token': secret } }),
+          ),
+        )
+      ).map(({ statusCode }) => statusCode)
+    const { url } = await b.call(calls.makeAutoLogin, {})
+    await b.call(calls.changePassword, { current: b.password, password: 'another long password' })
+    await expect(callAs(world, calls.useAutoLogin, { token: url.split('#')[1]! })).rejects.toMatchObject({
+      code: 'session.autoUnknown',
+    })
+    expect(await opens()).toEqual([200, 200])
+    await b.call(calls.changePassword, {
+      current: 'another long password',
+      password: 'and one more password',
+      endKeys: true,
+    })
+    expect(await opens()).toEqual([401, 401])
+  })
+
+  test('a number that somebody else wrote into their account opens and closes nothing', async () => {
+    const b = await newBusiness(world)
+    const phone = `05${Math.floor(Math.random() * 9e7 + 1e7)}`
+    await givePhone(b, phone)
+    const stranger = await newBusiness(world)
+    await givePhone(stranger, `+972 ${phone.slice(1)}`, false)
+    expect(await callAs(world, calls.logIn, { email: phone, password: b.password })).toHaveProperty('UserKey')
+    const device = newDevice()
+    await callAs(world, calls.askLogInCode, { phone }, { device })
+    const session = (await callAs(
+      world,
+      calls.logInSms,
+      { phone, code: (await codeSentTo('sms', phone.slice(1)))! },
+      { device },
+    )) as { UserKey: string }
+    expect(await callAs(world, calls.mySession, {}, { token: session.UserKey })).toMatchObject({
+      email: b.email,
+    })
+    expect(await stranger.call(calls.mySession, {})).toMatchObject({ phoneVerified: false })
+    // Two who never verified it: each password opens its own account.
+    const other = `05${Math.floor(Math.random() * 9e7 + 1e7)}`
+    const [one, two] = [await newBusiness(world), await newBusiness(world)]
+    await one.call(calls.changeMe, { phone: other, password: one.password })
+    await two.call(calls.changeMe, { phone: other, password: two.password })
+    await two.call(calls.changePassword, { current: two.password, password: 'only the second one' })
+    const second = (await callAs(world, calls.logIn, { email: other, password: 'only the second one' })) as {
+      UserKey: string
+    }
+    expect(await callAs(world, calls.mySession, {}, { token: second.UserKey })).toMatchObject({
+      email: two.email,
+    })
+    await callAs(world, calls.askLogInCode, { phone: other }, { device })
+    await world.worker.drain()
+    expect(kept('sms', other.slice(1)).split('\n').length, 'only the codes to verify it').toBeLessThan(4)
+  })
+})
+
+test('a log-in with Google while its keys cannot be had', async () => {
+  const before = world.app.settings.google
+  const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('connection refused'))
+  world.app.settings.google = { mode: 'real', clientId: 'pinkas' }
+  try {
+    await expect(callAs(world, calls.logInGoogle, { token: 'a.b.c' })).rejects.toMatchObject({
+      status: 503,
+      code: 'session.googleAway',
+    })
+  } finally {
+    world.app.settings.google = before
+    fetched.mockRestore()
+  }
 })

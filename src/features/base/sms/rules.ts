@@ -1,3 +1,3 @@
 import { defineErrors } from '#kit/describe/errors.ts'
 
-defineErrors({ 'sms.notMobile': 422, 'sms.needKey': 422, 'sms.refused': 502, 'sms.notSet': 409 })
+defineErrors({ 'sms.notMobile': 422, 'sms.needKey': 422, 'sms.refused': 502 })

@@ -204,8 +204,9 @@ describe('what the provider answers', () => {
 })
 
 test('the key is sealed, never told, and nobody else’s; a landline gets nothing', async () => {
-  const { rows } = await sql<{ sealed: Buffer }>`select key_sealed as sealed
-    from sms_accounts`.execute(world.app.db.kysely)
+  const { rows } = await sql<{ sealed: Buffer }>`select key_sealed as sealed from sms_accounts`.execute(
+    world.app.db.kysely,
+  )
   expect(rows[0]!.sealed.includes(Buffer.from('right'))).toBe(false)
   expect(JSON.stringify(await shop.call(getSms, {}))).not.toContain('right')
   const stranger = await newBusiness(world)

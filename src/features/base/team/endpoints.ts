@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { paperLabels } from '#domain/documents/kinds.ts'
+import { rowAnswer } from '#kit/describe/answers.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, emailValue, languageValue, moneyValue } from '#kit/fields/schema.ts'
-import { passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
+import { guessable, passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
 import { starterNames } from './starters.ts'
-import type { Worker } from './workers.ts'
+import { workers } from './workers.ts'
 
 const done = z.object({ done: z.literal(true) })
 const byId = z.object({ id: z.uuid() })
@@ -18,7 +19,9 @@ const name = (max: number) =>
     .min(1, { error: 'fields.need' })
     .max(max, { error: 'fields.tooLong' })
 
-/** Rights as they are given: a set, a ready-made set, or rules of one's own. What is left out stays as it is. */
+/**
+ * Rights as they are given: a set, a ready-made set, or rules of one's own. What is left out stays as it is.
+ */
 export const rightsInput = z.object({
   ruleId: z.number().int().min(0).optional(),
   starter: z.enum(starterNames, { error: 'fields.choice' }).optional(),
@@ -31,13 +34,14 @@ export const rightsInput = z.object({
   /** Said aloud where the list of rules becomes empty: an empty list means everything. */
   everything: z.boolean().optional(),
 })
-const worker = z.any() as unknown as z.ZodType<Worker, Worker>
+const worker = rowAnswer(workers)
 
 export const inviteWorker = defineEndpoint({
   name: 'workers.invite',
   method: 'POST',
   path: base,
   access: { rule: 'workers.change' },
+  verified: true,
   input: rightsInput
     .extend({
       fullName: name(120),
@@ -110,6 +114,60 @@ export const removeWorker = defineEndpoint({
   output: done,
   summary: 'Takes a worker out of the business, or an invitation back; what he did stays under his name',
   errors: ['kit.notFound', 'team.beyondYours', 'team.lastOwner', 'team.yourself'],
+})
+
+export const leavesKinds = [
+  'accountants',
+  'apiKeys',
+  'classFeeds',
+  'drive',
+  'fileShares',
+  'offices',
+  'reportPlans',
+  'reportShares',
+  'shops',
+  'taskFeeds',
+  'webhooks',
+] as const
+const leaving = z.object({
+  kind: z.string().describe(`What it is: ${leavesKinds.join(', ')}`),
+  id: z.string(),
+  name: z.string(),
+  to: z.string().describe('Where it goes: an address, a site, a person, or the last day of a link'),
+  by: z.string().nullable().describe('The person whose rights it works with; null: the business’s own'),
+  byKey: z.string().nullable().describe('The API key it works with, by name'),
+  since: z.string(),
+  lastAt: z.string().nullable().describe('When something last left by it'),
+  isOn: z.boolean(),
+  href: z.string().describe('The screen where it is managed'),
+  mayEnd: z.boolean().describe('The caller may end it'),
+  continues: z
+    .boolean()
+    .describe('It continues with the rights of an owner when the person is removed; everything else ends'),
+})
+export type LeavingAnswer = z.output<typeof leaving>
+
+export const listLeaves = defineEndpoint({
+  name: 'team.leaves',
+  method: 'GET',
+  path: '/api4/invoice/leaves',
+  access: { rule: 'workers.see' },
+  input: z.object({ userId: z.uuid().optional().describe('Only what works with the rights of this person') }),
+  output: z.object({ rows: z.array(leaving) }),
+  summary:
+    'Everything that leaves the business: copies, messages, feeds, schedules, links, people from outside',
+  about:
+    'Names and recipients are returned to people who see the whole business; others get them only for entries that work with their own rights.',
+})
+export const endLeaving = defineEndpoint({
+  name: 'team.endLeaving',
+  method: 'POST',
+  path: '/api4/invoice/leaves/end',
+  access: { rule: 'workers.change' },
+  input: z.strictObject({ kind: z.enum(leavesKinds), id: z.uuid() }),
+  output: done,
+  summary: 'Ends something that leaves the business, for good',
+  errors: ['kit.notFound'],
 })
 
 const activityQuery = z.object({
@@ -296,7 +354,7 @@ export const acceptInvitation = defineEndpoint({
   }),
   output: sessionAnswer,
   summary: 'Accepts an invitation and opens a session in the business; the link works once',
-  errors: ['team.linkEnded', 'session.wrongPassword', 'session.wrongCode', 'fields.password'],
+  errors: ['team.linkEnded', 'session.wrongPassword', 'session.wrongCode', 'fields.password', ...guessable],
 })
 export const joinInvitation = defineEndpoint({
   name: 'team.joinInvitation',
@@ -352,6 +410,37 @@ export const myWork = defineEndpoint({
     ),
   }),
   summary: 'What I have done lately and what I have left open',
+})
+
+const factorRule = z.object({
+  required: z.boolean(),
+  /** Since when; null where it is not required. */
+  since: z.string().nullable(),
+  /** How many people have no second factor yet. */
+  without: z.number().int(),
+})
+export const getFactorRule = defineEndpoint({
+  name: 'team.factorRule',
+  method: 'GET',
+  path: '/api4/invoice/team/factor',
+  access: { rule: 'workers.see' },
+  input: z.object({}),
+  output: factorRule,
+  summary: 'Whether the business requires a second factor of its people, and how many have none yet',
+})
+export const setFactorRule = defineEndpoint({
+  name: 'team.setFactorRule',
+  method: 'PUT',
+  path: '/api4/invoice/team/factor',
+  access: { rule: 'workers.change', person: true },
+  throttle: 20,
+  input: z.strictObject({
+    required: z.boolean(),
+    password: z.string({ error: 'fields.need' }).min(1, { error: 'fields.need' }).max(128),
+  }),
+  output: factorRule,
+  summary: 'Requires a second factor of everybody who works in the business, or no longer; owners only',
+  errors: ['team.ownersOnly', 'team.factorFirst', 'session.wrongPassword'],
 })
 
 export { passwordValue }

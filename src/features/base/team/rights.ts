@@ -12,13 +12,19 @@ export interface Grant {
 
 const isPart = (part: readonly number[], whole: readonly number[]) => part.every((one) => whole.includes(one))
 
-/** Whether somebody with the rights `own` may give or touch the rights `given`: nobody gives what he has not got. */
+/**
+ * Whether somebody with the rights `own` may give or touch the rights `given`: nobody gives what he has not
+ * got.
+ */
 export const isWithin = (given: Grant, own: Grant): boolean =>
   (isUnlimited(own.rules) || (!isUnlimited(given.rules) && isPart(given.rules, own.rules))) &&
   (own.docsAllow.length === 0 || (given.docsAllow.length > 0 && isPart(given.docsAllow, own.docsAllow))) &&
   (given.hideTotalPrices || !own.hideTotalPrices) &&
   (given.ownCustomersOnly || !own.ownCustomersOnly)
 
-/** One way to write the same rights: a list that begins with -1 is the empty one; numbers stand in order and once. */
+/**
+ * One way to write the same rights: a list that begins with -1 is the empty one; numbers stand in order and
+ * once.
+ */
 export const tidyRules = (rules: readonly number[]): number[] =>
   isUnlimited(rules) ? [] : [...new Set(rules)].sort((a, b) => a - b)

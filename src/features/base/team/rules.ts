@@ -17,4 +17,6 @@ defineErrors({
   'team.setInUse': 409,
   'team.setKnown': 422,
   'team.bySet': 409,
+  'team.ownersOnly': 403,
+  'team.factorFirst': 409,
 })

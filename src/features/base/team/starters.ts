@@ -22,7 +22,9 @@ const seeing = [
 ]
 const reports = ['reports.sales', 'reports.debts', 'reports.expenses', 'reports.tax', 'reports.accounting']
 
-/** What businesses begin with; each becomes a set of the business's own when it is first given to somebody. */
+/**
+ * What businesses begin with; each becomes a set of the business's own when it is first given to somebody.
+ */
 export const starters = {
   bookkeeper: {
     rules: [

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailText } from '../../../../tests/letters.ts'
 import {
   callAs,
   dataDir,
@@ -35,8 +36,8 @@ const rule = (...names: string[]) => names.map((name) => allRules().get(name)!)
 const password = 'a long enough password'
 
 /**
- * The key in the newest invitation to somebody, from the folder where letters are kept; another than `before`. Another file's worker
- * may have the letter in hand, so it is waited for.
+ * The key in the newest invitation to somebody, from the folder where letters are kept; another than
+ * `before`. Another file's worker may have the letter in hand, so it is waited for.
  */
 async function tokenFor(to: string, before = ''): Promise<string> {
   const dir = join(dataDir, 'mail')
@@ -46,12 +47,7 @@ async function tokenFor(to: string, before = ''): Promise<string> {
       .sort()
       .map((f) => readFileSync(join(dir, f), 'utf8'))
       .filter((letter) => letter.includes(to))
-    const eml = letters.at(-1) ?? ''
-    const body = eml.slice(eml.indexOf('\r\n\r\n'))
-    const text = /base64/i.test(eml)
-      ? Buffer.from(body, 'base64').toString()
-      : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
-    const token = /invitation\?lang=\w\w#([\w-]{43})/.exec(text)?.[1]
+    const token = /invitation\?lang=\w\w#([\w-]{43})/.exec(mailText(letters.at(-1) ?? ''))?.[1]
     if (token && token !== before) return token
     await new Promise((done) => setTimeout(done, 50))
   }
@@ -143,12 +139,16 @@ describe('an invitation', () => {
       documentTypes: '1',
     })
     const token = await tokenFor(who.email)
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from invitations i
-      where i::text like ${`%${token}%`}`.execute(world.app.db.kysely)
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from invitations i where i::text like ${`%${token}%`}`.execute(
+      world.app.db.kysely,
+    )
     const { rows: queued } = await sql<{
       n: number
-    }>`select count(*)::int as n from outbox
-      where payload::text like ${`%${token}%`}`.execute(world.app.db.kysely)
+    }>`select count(*)::int as n from outbox where payload::text like ${`%${token}%`}`.execute(
+      world.app.db.kysely,
+    )
     expect([rows[0]!.n, queued[0]!.n]).toEqual([0, 0])
     expect(await callAs(world, calls.seeInvitation, { token })).toMatchObject({
       company: 'זרם טוב',
@@ -184,8 +184,9 @@ describe('an invitation', () => {
       tokens.push(await tokenFor(who.email))
     }
     await asSystem(world.app.db, (tx) =>
-      sql`update invitations set expires_at = now() - interval '1 second'
-        where email = ${old.email}`.execute(tx),
+      sql`update invitations set expires_at = now() - interval '1 second' where email = ${old.email}`.execute(
+        tx,
+      ),
     )
     const { rows } = await shop.get(`/api4/invoice/workers?q=${gone.email}`)
     await shop.call(calls.removeWorker, { id: rows[0].id })
@@ -255,8 +256,9 @@ describe('an invitation', () => {
     const key = `accept-${who.email}`
     const one = await callAs(world, calls.acceptInvitation, given, { key })
     expect(await callAs(world, calls.acceptInvitation, given, { key })).toEqual(one)
-    const { rows } = await sql<{ answer: unknown }>`select answer from idempotency_keys
-      where key = ${key}`.execute(world.app.db.kysely)
+    const { rows } = await sql<{
+      answer: unknown
+    }>`select answer from idempotency_keys where key = ${key}`.execute(world.app.db.kysely)
     expect(JSON.stringify(rows)).not.toContain(one.UserKey)
   })
 })
@@ -347,18 +349,15 @@ describe('nobody widens', () => {
     const caller = { ...systemCaller(companyId, manager.id), rules: rule('workers.see', 'workers.change') }
     const attempt = (set: ReturnType<typeof sql>, id: string) =>
       asCaller(world.app, caller, '', (ctx) =>
-        sql`update memberships set ${set} where company_id = ${companyId}
-            and user_id = ${id}`.execute(ctx.tx),
+        sql`update memberships set ${set} where company_id = ${companyId} and user_id = ${id}`.execute(
+          ctx.tx,
+        ),
       )
     await expect(attempt(sql`rules = '{}'`, manager.id)).rejects.toMatchObject({ code: 'PK011' })
     await expect(attempt(sql`rules = '{-1}'`, manager.id)).rejects.toMatchObject({ code: 'PK011' })
-    await expect(
-      attempt(
-        sql`rules =
-        array_append(rules, 81)`,
-        worker.id,
-      ),
-    ).rejects.toMatchObject({ code: 'PK011' })
+    await expect(attempt(sql`rules = array_append(rules, 81)`, worker.id)).rejects.toMatchObject({
+      code: 'PK011',
+    })
     await expect(
       asCaller(world.app, caller, '', (ctx) =>
         sql`update memberships set type_id = 4 where company_id = ${companyId}
@@ -373,7 +372,7 @@ describe('nobody widens', () => {
         '',
         (ctx) =>
           sql`update memberships set blocked_at = now() where company_id = ${companyId}
-            and type_id = 4`.execute(ctx.tx),
+              and type_id = 4`.execute(ctx.tx),
       ),
     ).rejects.toMatchObject({ code: 'PK012' })
   })
@@ -460,8 +459,7 @@ describe('a worker', () => {
   test('what somebody set up tells him while he is here, and an owner once he left or is blocked', async () => {
     const { id, email } = await hired(shop)
     const { rows } = await asSystem(world.app.db, (tx) =>
-      sql<{ id: string }>`select id from users
-      where email = ${email}`.execute(tx),
+      sql<{ id: string }>`select id from users where email = ${email}`.execute(tx),
     )
     const { companyId } = await shop.call(mySession, {})
     const heard = (userId: string | null) =>
@@ -606,4 +604,15 @@ describe('sets of rights', () => {
       'ledger.reports.trialBalance',
     )
   })
+})
+
+test('the only owner stays, whatever somebody else may', async () => {
+  const { token } = await hired(shop, { rules: [], everything: true })
+  const { rows } = await shop.get('/api4/invoice/workers?size=50')
+  const owner = (rows as { id: string; typeId: number }[]).find(({ typeId }) => typeId === 4)!
+  for (const call of [calls.blockWorker, calls.removeWorker])
+    await expect(callAs(world, call, { id: owner.id }, { token })).rejects.toMatchObject({
+      status: 409,
+      code: 'team.lastOwner',
+    })
 })

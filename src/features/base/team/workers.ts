@@ -1,9 +1,14 @@
+import { z } from 'zod'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
+import { languageValue } from '#kit/fields/schema.ts'
 import { choice, email, flag, moment, number, phone, text } from '#kit/fields/field.ts'
 
 export const workerStates = ['active', 'invited', 'blocked'] as const
 
-/** The people of a business: who is in, who is asked to come, who is shut out. What each may stands beside, as lists. */
+/**
+ * The people of a business: who is in, who is asked to come, who is shut out. What each may stands beside, as
+ * lists.
+ */
 export const workers = defineResource({
   name: 'workers',
   table: 'team',
@@ -27,6 +32,20 @@ export const workers = defineResource({
     state: choice(workerStates, { need: true }),
     seenAt: moment(),
   },
+  extra: {
+    ruleId: z.number().int(),
+    rules: z.array(z.number().int()),
+    docsAllow: z.array(z.number().int()),
+    hideNavHeader: z.boolean(),
+    isActiveButton: z.boolean(),
+    /** The most this person may give back of one charge to a card; null where there is no bound. */
+    refundLimitAgorot: z.number().int().nullable(),
+    /** The most this person may charge a saved card at once; null where there is no bound. */
+    chargeLimitAgorot: z.number().int().nullable(),
+    language: languageValue,
+    /** Of an invitation. */
+    expiresAt: z.string().nullable(),
+  },
   list: {
     columns: [
       'name',
@@ -48,18 +67,4 @@ export const workers = defineResource({
   screens: { list: '/invoice/workers', form: '/invoice/editworker', card: '/invoice/editworker/$id/details' },
 })
 
-/** A person with everything his card shows. */
-export interface Worker extends Row<typeof workers> {
-  ruleId: number
-  rules: number[]
-  docsAllow: number[]
-  hideNavHeader: boolean
-  isActiveButton: boolean
-  /** How much he may give back of one charge to a card; null where he is not bound. */
-  refundLimitAgorot: number | null
-  /** How much he may charge a saved card at once; null where he is not bound. */
-  chargeLimitAgorot: number | null
-  language: 'he' | 'en' | 'ar' | 'ru' | 'fr'
-  /** Of an invitation. */
-  expiresAt: string | null
-}
+export type Worker = Row<typeof workers>

@@ -4,6 +4,7 @@ import { wornUntil } from '#domain/assets/worn.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { accounts } from '#features/base/ledger/accounts.ts'
 import { cardOfAccount } from '#features/base/ledger/endpoints.ts'
+import { refusedByDatabase } from '../../../../tests/nets.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -40,8 +41,9 @@ const buy = (accountNumber: string, netAgorot: number, date: string, details: st
 const named = async (name: string) =>
   (await shop.get(`${base}?size=100`)).rows.find((row: { name: string }) => row.name === name)
 const balanceOf = async (key: string): Promise<number> => {
-  const { rows } = await sql<{ amount: number }>`select coalesce(sum(p.amount_agorot), 0)::bigint as amount
-    from postings p
+  const { rows } = await sql<{
+    amount: number
+  }>`select coalesce(sum(p.amount_agorot), 0)::bigint as amount from postings p
     join accounts a on a.company_id = p.company_id and a.id = p.account_id
     join memberships m on m.company_id = p.company_id join users u on u.id = m.user_id
     where u.email = ${shop.email} and a.key = ${key}`.execute(world.app.db.kysely)
@@ -115,6 +117,66 @@ describe('the register', () => {
     expect((await books()).checks).toContainEqual({ name: 'bothWays', ok: true })
   })
 
+  test('only an asset entered by hand that is still there has an opening', async () => {
+    await expect(shop.call(calls.openAsset, { id: (await named('מחשב')).id })).rejects.toMatchObject({
+      code: 'assets.notOpening',
+    })
+    const { id } = await shop.send('POST', base, {
+      name: 'מדפסת ישנה',
+      kind: 'computers',
+      startDay: '2024-01-01',
+      costAgorot: 80_000,
+      openingDay: '2025-12-31',
+      openingWornAgorot: 50_000,
+    })
+    await shop.send('DELETE', `${base}/${id}`)
+    await expect(shop.call(calls.openAsset, { id })).rejects.toMatchObject({ code: 'assets.notOpening' })
+    await expect(
+      shop.call(calls.disposeAsset, { id, how: 'scrapped', date: '2026-05-01' }),
+    ).rejects.toMatchObject({ code: 'assets.disposed' })
+    expect(await balanceOf('openingBalances')).toBe(-(1_000_000 - 610_000))
+  })
+
+  test('what is sold before its opening is refused, on the opening day too', async () => {
+    const made = { kind: 'furniture', startDay: '2024-01-01', costAgorot: 40_000 }
+    const { id } = await shop.send('POST', base, {
+      ...made,
+      name: 'ספה',
+      openingDay: '2025-12-31',
+      openingWornAgorot: 5_000,
+    })
+    const scrap = (date: string) => shop.call(calls.disposeAsset, { id, how: 'scrapped', date })
+    for (const date of ['2024-01-01', '2025-12-30', '2025-12-31'])
+      await expect(scrap(date)).rejects.toMatchObject({
+        errors: [{ path: 'date', code: 'assets.beforeOpening' }],
+      })
+    await expect(scrap('2023-12-31')).rejects.toMatchObject({
+      errors: [{ path: 'date', code: 'assets.beforeUse' }],
+    })
+    await expect(scrap('2026-11-23')).rejects.toMatchObject({
+      errors: [{ path: 'date', code: 'expenses.dateInFuture' }],
+    })
+    await scrap('2026-01-01')
+    await expect(shop.call(calls.openAsset, { id })).rejects.toMatchObject({ code: 'assets.disposed' })
+    await shop.call(calls.undisposeAsset, { id })
+    await shop.send('DELETE', `${base}/${id}`)
+  })
+
+  test('the account of its cost is one of assets, and not the customers’', async () => {
+    const asset = { name: 'שולחן', kind: 'furniture', startDay: '2026-01-01', costAgorot: 100_000 }
+    const { rows } = await shop.get('/api5/invoicecpa/accounts?size=200')
+    for (const [number, code] of [
+      ['1100', 'ledger.controlAccount'],
+      ['6010', 'assets.accountKind'],
+    ])
+      await expect(
+        shop.send('POST', base, {
+          ...asset,
+          accountId: rows.find((a: { number: string }) => a.number === number).id,
+        }),
+      ).rejects.toMatchObject({ errors: [{ path: 'accountId', code }] })
+  })
+
   test('the database counts as the domain does', async () => {
     for (const [cost, rate, start, openingDay, opening, sold, until] of [
       [365_000, 3300, '2023-05-17', null, 0, null, '2026-02-28'],
@@ -166,6 +228,11 @@ describe('depreciation', () => {
     expect(await balanceOf('wornComputers')).toBe(-Math.round((120_450 * 181) / 365))
     expect(await balanceOf('depreciation')).toBe(run.totalAgorot)
     expect((await books()).checks).toContainEqual({ name: 'bothWays', ok: true })
+    // On a day before the run neither the books nor the register know it.
+    const before = await books('2026-01-01', '2026-06-29')
+    expect(before.checks).toContainEqual({ name: 'bothWays', ok: true })
+    const after = await books('2026-01-01', '2026-06-30')
+    expect(after.totals.booksAgorot - before.totals.booksAgorot).toBe(-run.totalAgorot)
   })
 
   test('two at the same moment post it once', async () => {
@@ -195,9 +262,14 @@ describe('depreciation', () => {
     await shop.call(calls.postDepreciationRun, { to: '2026-08-31' })
     expect(await balanceOf('wornFurniture')).toBe(-Math.round((3600 * 243) / 365))
     await shop.send('POST', `/api4/invoice/expenses/${chair.id}/cancel`, { reason: 'טעות' })
+    // In the same step, on the day it was posted: the register and the books agree before any run and on any day.
+    expect(await balanceOf('wornFurniture')).toBe(0)
+    for (const to of ['2026-08-30', '2026-08-31', '2026-12-31'])
+      expect((await books('2026-01-01', to)).checks).toContainEqual({ name: 'bothWays', ok: true })
+    const [taken] = (await shop.call(calls.listRuns, {})).rows.filter((row) => row.kind === 'takenBack')
+    expect(taken).toMatchObject({ toDay: '2026-08-31', asset: 'כיסאות' })
     await shop.call(calls.postDepreciationRun, { to: '2026-09-30' })
     expect(await balanceOf('wornFurniture')).toBe(0)
-    expect((await books()).checks).toContainEqual({ name: 'bothWays', ok: true })
   })
 })
 
@@ -311,6 +383,33 @@ describe('what is sold or scrapped', () => {
   })
 })
 
+test('a run of nothing is refused, and what a bill says of an asset changes by the bill alone', async () => {
+  const other = await newBusiness(world)
+  await expect(other.call(calls.postDepreciationRun, { to: '2026-01-31' })).rejects.toMatchObject({
+    code: 'assets.nothingToPost',
+  })
+  // One whose use begins after the day has nothing worn yet.
+  await other.send('POST', base, {
+    name: 'מסך',
+    kind: 'computers',
+    startDay: '2026-05-01',
+    costAgorot: 100_000,
+  })
+  await expect(other.call(calls.postDepreciationRun, { to: '2026-04-30' })).rejects.toMatchObject({
+    status: 409,
+  })
+  expect((await other.call(calls.listRuns, {})).rows).toEqual([])
+
+  await buy('1530', 90_000, '2026-11-01', 'שולחן ישיבות')
+  const { id, costAgorot } = await named('שולחן ישיבות')
+  for (const change of [{ costAgorot: 1 }, { openingDay: '2026-11-10' }])
+    await expect(shop.send('PATCH', `${base}/${id}`, change)).rejects.toMatchObject({
+      code: 'assets.fromExpense',
+    })
+  await expect(shop.send('DELETE', `${base}/${id}`)).rejects.toMatchObject({ code: 'assets.fromExpense' })
+  expect((await named('שולחן ישיבות')).costAgorot).toBe(costAgorot)
+})
+
 test('a closed month refuses its depreciation, and nothing of it stays', async () => {
   const other = await newBusiness(world)
   await other.send('POST', base, {
@@ -331,4 +430,45 @@ test('a closed month refuses its depreciation, and nothing of it stays', async (
   expect((await other.call(calls.postDepreciationRun, { to: '2026-02-28' })).totalAgorot).toBe(
     Math.round((33_000 * 59) / 365),
   )
+})
+
+describe('what is refused', () => {
+  test('a run over nothing, and one of days that hold nothing', async () => {
+    const other = await newBusiness(world)
+    const nothing = { status: 409, code: 'assets.nothingToPost' }
+    for (const call of [calls.previewDepreciation, calls.postDepreciationRun])
+      await expect(other.call(call, { to: '2026-06-30' })).rejects.toMatchObject(nothing)
+    await other.send('POST', base, {
+      name: 'קרקע',
+      kind: 'furniture',
+      startDay: '2026-08-01',
+      costAgorot: 100_000,
+    })
+    await expect(other.call(calls.postDepreciationRun, { to: '2026-08-31' })).resolves.toBeTruthy()
+  })
+
+  test('what an expense says of its asset is changed by the expense, and neither is put away', async () => {
+    await buy('1520', 90_000, '2026-10-01', 'מסך')
+    const { id } = await named('מסך')
+    for (const deed of [
+      () => shop.send('PATCH', `${base}/${id}`, { costAgorot: 1_000 }),
+      () => shop.send('DELETE', `${base}/${id}`),
+    ])
+      await expect(deed()).rejects.toMatchObject({ status: 409, code: 'assets.fromExpense' })
+    await shop.send('PATCH', `${base}/${id}`, { name: 'מסך גדול' })
+  })
+
+  test('posted depreciation is never changed, by whatever statement', async () => {
+    const other = await newBusiness(world)
+    await other.send('POST', base, {
+      name: 'ארון',
+      kind: 'furniture',
+      startDay: '2026-01-01',
+      costAgorot: 100_000,
+    })
+    const { id } = await other.call(calls.postDepreciationRun, { to: '2026-06-30' })
+    expect(await refusedByDatabase(world, sql`delete from depreciation_runs where id = ${id}`)).toBe(
+      'assets.frozen',
+    )
+  })
 })

@@ -4,7 +4,10 @@ import { choice, day, money, number, percent, ref, text } from '#kit/fields/fiel
 
 export const assetStates = ['inUse', 'worn', 'sold', 'scrapped'] as const
 
-/** The register of what was bought to last: from approved expenses, and by hand what is older than these books. */
+/**
+ * The register of what was bought to last: from approved expenses, and by hand what is older than these
+ * books.
+ */
 export const fixedAssets = defineResource({
   name: 'fixedassets',
   table: 'fixed_assets',

@@ -95,7 +95,7 @@ export const undisposeAsset = defineEndpoint({
 
 const run = z.object({
   id: z.string(),
-  kind: z.enum(['period', 'disposal']),
+  kind: z.enum(['period', 'disposal', 'takenBack']),
   fromDay: z.string(),
   toDay: z.string(),
   totalAgorot: z.number(),

@@ -52,8 +52,7 @@ const cell = (number: string, month: number, agorot: number | null) => ({
 const every = (agorot: number) => Array.from({ length: 12 }, () => agorot)
 const member = (change: string) =>
   asSystem(world.app.db, (tx) =>
-    sql`update memberships set ${sql.raw(change)}
-    where company_id = ${companyId}`.execute(tx),
+    sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}`.execute(tx),
   )
 const audited = async () => {
   const { rows } = await asSystem(world.app.db, (tx) =>

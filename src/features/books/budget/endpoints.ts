@@ -5,12 +5,13 @@ import { habitSources } from '#domain/forecast/habit.ts'
 import { cycles, rhythms } from '#domain/forecast/recurring.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, fileValue, moneyValue } from '#kit/fields/schema.ts'
+import { queryBoolean, queryNumber } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/budget'
 const see = { rule: 'budget.see' }
 const change = { rule: 'budget.change' }
 
-const year = z.coerce.number().int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' })
+const year = queryNumber(z.int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' }))
 const sumValue = moneyValue
   .min(-100_000_000_000_000, { error: 'fields.range' })
   .max(100_000_000_000_000, { error: 'fields.range' })
@@ -53,6 +54,7 @@ export const keepBudget = defineEndpoint({
   method: 'PUT',
   path: base,
   access: change,
+  maxBody: 1_500_000,
   input: z.strictObject({
     year,
     cells: z
@@ -146,9 +148,6 @@ export const exportBudget = defineEndpoint({
 const forecast = '/api4/invoice/forecast'
 const seeCash = { rule: 'forecast.see' }
 const changeCash = { rule: 'forecast.change' }
-const flagValue = z
-  .union([z.boolean(), z.enum(['true', 'false'])])
-  .transform((value) => value === true || value === 'true')
 
 const pointValue = z.object({
   day: z.string(),
@@ -174,27 +173,21 @@ export const cashForecast = defineEndpoint({
   access: seeCash,
   input: z.object({
     /** The so many customers who owe most pay later, by so many days. */
-    biggest: z.coerce
-      .number()
-      .int()
-      .min(0, { error: 'fields.range' })
-      .max(50, { error: 'fields.range' })
-      .default(0),
-    laterDays: z.coerce
-      .number()
-      .int()
-      .min(0, { error: 'fields.range' })
-      .max(forecastDays, { error: 'fields.range' })
-      .default(0),
-    noNewIncome: flagValue.default(false),
+    biggest: queryNumber(
+      z.int().min(0, { error: 'fields.range' }).max(50, { error: 'fields.range' }),
+    ).default(0),
+    laterDays: queryNumber(
+      z.int().min(0, { error: 'fields.range' }).max(forecastDays, { error: 'fields.range' }),
+    ).default(0),
+    noNewIncome: queryBoolean.default(false),
     /** The line and what it says alone, without what it is made of. */
-    brief: flagValue.default(false),
-    floorAgorot: z.coerce
-      .number()
-      .int()
-      .min(-1_000_000_000_000, { error: 'fields.range' })
-      .max(1_000_000_000_000, { error: 'fields.range' })
-      .optional(),
+    brief: queryBoolean.default(false),
+    floorAgorot: queryNumber(
+      z
+        .int()
+        .min(-1_000_000_000_000, { error: 'fields.range' })
+        .max(1_000_000_000_000, { error: 'fields.range' }),
+    ).optional(),
   }),
   output: z.object({
     today: z.string(),

@@ -75,7 +75,8 @@ describe('what comes in', () => {
     early = await shop.customer('מקדים')
     slow = await shop.customer('מאחר')
     fresh = await shop.customer('חדש')
-    // The one pays on the day, the other after 9, 12 and 30 days; in the middle of all six stand 0 and 9: nobody between, so 0.
+    // The one pays on the day, the other after 9, 12 and 30 days; in the middle of all six stand 0 and 9:
+    // nobody between, so 0.
     for (const [i, day] of ['2026-03-01', '2026-04-01', '2026-05-01'].entries()) {
       await sold(shop, early.id, day, 100, addDays(day, 30), 0)
       await sold(shop, slow.id, day, 100, addDays(day, 30), [9, 12, 30][i])
@@ -229,11 +230,11 @@ describe('sales to come', () => {
         ['2027-01-20', third],
       ].map(([day, agorot]) => [addDays(String(day), 30), agorot, 'newIncome', '']),
     )
-    const vat = answer.movements.find(({ kind, day }) => kind === 'vat' && day === '2027-01-15')!
+    const vat = answer.movements.find(({ kind, day }) => kind === 'vat' && day === '2027-01-18')!
     expect(vat.parts!.map(({ what }) => what)).toEqual(['soFar', 'newIncome', 'bills'])
     const stressed = await forecast(shop, { noNewIncome: true })
     expect(of(stressed, 'newIncome')).toEqual([])
-    // September and October were settled by nobody: due on 15 November, so it goes tomorrow.
+    // September and October were settled by nobody: due on 16 November, so it goes tomorrow.
     expect(of(stressed, 'vat')[0]).toEqual([
       '2026-11-25',
       -Math.round((1_000 + 2_000 + 3_000 + 4_000 + 5_000 + 6_000) * 18),
@@ -378,8 +379,8 @@ describe('what goes out', () => {
     ).toEqual([
       ['2026-11-25', -300_00, 'withheld'],
       ['2026-12-09', -9_000_00, 'wages'],
-      ['2026-12-15', -200_00, 'withheld'],
       ['2026-12-15', -1_500_00, 'payroll'],
+      ['2026-12-16', -200_00, 'withheld'],
     ])
   })
 
@@ -407,6 +408,20 @@ describe('what goes out', () => {
     expect(poor.lowest.agorot).toBeLessThan(0)
     await shop.call(calls.dropSum, { id })
   })
+})
+
+test('entries of later days count on their day, not today', async () => {
+  const shop = await opened()
+  on(today)
+  await entry(shop, '2026-11-25', '1010', '3000', 100_00)
+  await entry(shop, '2026-12-15', '1010', '3000', 2_000_00)
+  await entry(shop, '2027-01-15', '3000', '1010', 30_000_00)
+  const { accounts, points } = await forecast(shop)
+  expect(accounts.reduce((all, { agorot }) => all + agorot, 0)).toBe(50_000_00)
+  const at = (day: string) => points.find((one) => one.day === day)!.agorot
+  expect([today, '2026-11-25', '2026-12-15', '2027-01-15'].map(at)).toEqual([
+    50_000_00, 50_100_00, 52_100_00, 22_100_00,
+  ])
 })
 
 describe('typed sums', () => {
@@ -453,6 +468,14 @@ describe('typed sums', () => {
       status: 422,
       errors: [{ path, code }],
     })
+  })
+
+  test('are two hundred at most', async () => {
+    const shop = await opened()
+    on(today)
+    for (let n = 1; n <= 200; n++) await shop.call(calls.addSum, { ...wages, name: `שכר ${n}` })
+    await expect(shop.call(calls.addSum, wages)).rejects.toMatchObject({ code: 'kit.tooMuch' })
+    expect((await shop.call(calls.listSums, {})).rows).toHaveLength(200)
   })
 
   test('of another business are not there', async () => {

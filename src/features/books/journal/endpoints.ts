@@ -4,6 +4,7 @@ import { vatShareNames } from '#domain/expenses/shares.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, fileValue, moneyValue } from '#kit/fields/schema.ts'
 import { batchKinds, batchStates } from './journal.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 const base = '/api5/invoicecpa'
 const enter = { rule: 'journal.enter' } as const
@@ -46,7 +47,7 @@ export const journalFacts = defineEndpoint({
         accountId: z.string().nullable(),
       }),
     ),
-    /** Open ones; empty for whoever may not see projects. */
+    /** Open ones; empty for the person who may not see projects. */
     projects: z.array(z.object({ id: z.string(), number: z.string(), name: z.string() })),
     kinds: z.array(
       z.object({
@@ -158,8 +159,8 @@ export const listBatches = defineEndpoint({
     kind: z.enum(batchKinds, { error: 'fields.choice' }).optional(),
     /** Part of the name, or the number. */
     q: z.string().trim().max(100).optional(),
-    size: z.coerce.number().int().min(10).max(200).default(50),
-    cursor: z.coerce.number().int().optional(),
+    size: queryNumber(z.int().min(10).max(200)).default(50),
+    cursor: queryNumber(z.int()).optional(),
   }),
   output: z.object({ rows: z.array(head), nextCursor: z.number().nullable() }),
   summary: 'Journal batches, the newest first',
@@ -171,7 +172,7 @@ export const automaticBatches = defineEndpoint({
   path: `${base}/batches/automatic`,
   access: { rule: 'reports.accounting' },
   input: z.object({
-    year: z.coerce.number().int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' }),
+    year: queryNumber(z.int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' })),
   }),
   output: z.object({
     rows: z.array(
@@ -186,6 +187,7 @@ export const createBatch = defineEndpoint({
   method: 'POST',
   path: `${base}/batches`,
   access: enter,
+  maxBody: 1_000_000,
   input: z.strictObject({
     name: words(120),
     lines: z.array(lineInput).max(1000, { error: 'fields.tooMany' }).default([]),
@@ -210,6 +212,7 @@ export const keepLines = defineEndpoint({
   method: 'PUT',
   path: `${base}/batches/{id}`,
   access: enter,
+  maxBody: 1_000_000,
   input: z.strictObject({
     id: z.uuid(),
     name: z.string().trim().max(120, { error: 'fields.tooLong' }).optional(),
@@ -316,15 +319,27 @@ export const openingBalances = defineEndpoint({
         foreignAgorot: z.number().nullable(),
       }),
     ),
-    /** Open items of customers and of suppliers that wait to be posted, and what the books before say they come to; null when that was not said. */
+    /**
+     * Open items of customers and of suppliers that wait to be posted, and what the books before say they
+     * come to; null when that was not said.
+     */
     customers: openingSide,
     suppliers: openingSide,
-    /** Whether what customers owed before counts as income on the day it is paid, because the business counts by cash. */
+    /**
+     * Whether what customers owed before counts as income on the day it is paid, because the business counts
+     * by cash.
+     */
     countsWhenPaid: z.boolean(),
-    /** Whether VAT of what customers owed before may fall due as it is paid, because the business reports VAT so, and how much of it the items bring. */
+    /**
+     * Whether VAT of what customers owed before may fall due as it is paid, because the business reports VAT
+     * so, and how much of it the items bring.
+     */
     vatWhenPaid: z.boolean(),
     vatAgorot: z.number(),
-    /** The batch that was posted and stands, with what customers owed and suppliers were owed: at the opening, and still; in each paper's currency. */
+    /**
+     * The batch that was posted and stands, with what customers owed and suppliers were owed: at the opening,
+     * and still; in each paper's currency.
+     */
     posted: z
       .object({
         batchId: z.string(),

@@ -127,6 +127,20 @@ describe('a batch', () => {
     expect(await found({ state: 'dropped' })).toEqual([second.number])
   })
 
+  test('is listed in pages, with a cursor only when there are more', async () => {
+    const numbers: number[] = []
+    const make = async () => void numbers.unshift((await batchWith(line())).number)
+    for (let n = 0; n < 10; n++) await make()
+    const seen = async (more: object = {}) => {
+      const { rows, nextCursor } = await shop.call(calls.listBatches, { size: 10, ...more })
+      return { numbers: rows.map(({ number }) => number), nextCursor }
+    }
+    expect(await seen()).toEqual({ numbers, nextCursor: null })
+    await make()
+    expect(await seen()).toEqual({ numbers: numbers.slice(0, 10), nextCursor: numbers[9] })
+    expect(await seen({ cursor: numbers[9] })).toEqual({ numbers: numbers.slice(10), nextCursor: null })
+  })
+
   test('is refused with every fault at its cell', async () => {
     const batch = await batchWith(
       line({ debitAccountId: id('1100') }),
@@ -204,14 +218,10 @@ describe('a batch', () => {
     ])
       await expect(asApp(deed)).rejects.toThrow(/closed|never deleted/)
     await expect(
-      asSystem(world.app.db, (tx) =>
-        sql`delete from journal_batches
-      where id = ${batch.id}`.execute(tx),
-      ),
+      asSystem(world.app.db, (tx) => sql`delete from journal_batches where id = ${batch.id}`.execute(tx)),
     ).rejects.toThrow(/never deleted/)
     await expect(
-      asApp(sql`update batch_entries set batch_id = batch_id
-      where batch_id = ${batch.id}`),
+      asApp(sql`update batch_entries set batch_id = batch_id where batch_id = ${batch.id}`),
     ).rejects.toThrow()
   })
 
@@ -671,5 +681,71 @@ test('a stranger finds nothing, and cannot use what is ours', async () => {
   await expect(stranger.call(calls.getBatch, { id: batch.id })).rejects.toMatchObject({ status: 404 })
   await expect(stranger.call(calls.createBatch, { lines: [line()] })).rejects.toMatchObject({
     errors: [{ code: 'fields.ref' }],
+  })
+})
+
+describe('what is wrong with a line', () => {
+  const faulty = (code: string, path: string) => ({
+    status: 422,
+    code: 'journal.faulty',
+    errors: [expect.objectContaining({ path, code })],
+  })
+  const check = async (...lines: calls.LineInput[]) =>
+    shop.call(calls.checkBatch, { id: (await batchWith(...lines)).id })
+
+  test.each<[code: string, path: string, lines: () => calls.LineInput[]]>([
+    [
+      'journal.noAccount',
+      'lines.0.debitAccountId',
+      () => [line({ debitAccountId: null, creditAccountId: null })],
+    ],
+    ['journal.sameAccount', 'lines.0.creditAccountId', () => [line({ creditAccountId: id('6010') })]],
+    ['journal.vatTooMuch', 'lines.0.vatAgorot', () => [line({ vatCodeId: code('4'), vatAgorot: 11_800 })]],
+    [
+      'journal.otherDay',
+      'lines.1.day',
+      () => [
+        line({ creditAccountId: null }),
+        line({ debitAccountId: null, creditAccountId: id('1010'), day: '2026-03-02' }),
+      ],
+    ],
+  ])('%s', async (of, path, lines) => {
+    await expect(check(...lines())).rejects.toMatchObject(faulty(of, path))
+  })
+
+  test('VAT one agora below the whole sum, and both sides of an entry on one day, are taken', async () => {
+    await check(
+      line({ vatCodeId: code('4'), vatAgorot: 11_799 }),
+      line({ creditAccountId: null }),
+      line({ debitAccountId: null, creditAccountId: id('1010') }),
+    )
+  })
+
+  test('an account that was put away, a VAT code that lost its account, and a difference nobody may see', async () => {
+    const { id: away } = await shop.send('POST', '/api5/invoicecpa/accounts', {
+      number: '6399',
+      name: 'ישן',
+      kind: 'expense',
+    })
+    const gone = await batchWith(line({ debitAccountId: away }))
+    await shop.send('DELETE', `/api5/invoicecpa/accounts/${away}`)
+    await expect(shop.call(calls.checkBatch, { id: gone.id })).rejects.toMatchObject(
+      faulty('journal.accountGone', 'lines.0.debitAccountId'),
+    )
+    const taxed = await batchWith(line({ vatCodeId: code('4') }))
+    await asSystem(world.app.db, (tx) =>
+      sql`update vat_codes set account_id = null where company_id = ${companyId}
+          and id = ${code('4')}`.execute(tx),
+    )
+    await expect(shop.call(calls.checkBatch, { id: taxed.id })).rejects.toMatchObject(
+      faulty('journal.noVatAccount', 'lines.0.vatCodeId'),
+    )
+    const open = await batchWith(line({ creditAccountId: null }))
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx),
+    )
+    await expect(shop.call(calls.checkBatch, { id: open.id })).rejects.toMatchObject(
+      faulty('journal.unbalanced', 'lines.0.amountAgorot'),
+    )
   })
 })

@@ -36,7 +36,9 @@ export const movementKinds = defineResource({
 })
 export type MovementKind = Row<typeof movementKinds>
 
-/** Lines that are not posted yet, as a file brings them: one account to be debited, one to be credited, a sum. */
+/**
+ * Lines that are not posted yet, as a file brings them: one account to be debited, one to be credited, a sum.
+ */
 export const journalLines = defineResource({
   name: 'journalLines',
   table: 'journal_lines',

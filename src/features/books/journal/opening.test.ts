@@ -34,8 +34,10 @@ beforeEach(async () => {
 })
 
 const balances = async (): Promise<Record<string, number>> => {
-  const { rows } = await sql<{ number: string; amount: number }>`select a.number,
-      sum(p.amount_agorot)::bigint as amount from postings p
+  const { rows } = await sql<{
+    number: string
+    amount: number
+  }>`select a.number, sum(p.amount_agorot)::bigint as amount from postings p
     join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = ${companyId}
     group by 1 having sum(p.amount_agorot) <> 0`.execute(world.app.db.kysely)
   return Object.fromEntries(rows.map((row) => [row.number, row.amount]))
@@ -99,8 +101,9 @@ describe('open items of an opening', () => {
       moreAgorot: 11_800,
       openAgorot: 11_800,
     })
-    const income = await sql<{ n: number }>`select count(*)::int as n from documents
-      where company_id = ${companyId}
+    const income = await sql<{
+      n: number
+    }>`select count(*)::int as n from documents where company_id = ${companyId}
       and (ils_net_agorot <> 0 or ils_vat_agorot <> 0 or vat_agorot <> 0)`.execute(world.app.db.kysely)
     expect(income.rows[0]!.n).toBe(0)
     expect((await shop.get('/api4/invoice/documents?size=50')).rows).toEqual([])
@@ -281,7 +284,7 @@ describe('open items of an opening', () => {
 
 describe('what customers owed a business without VAT', () => {
   /** Opens another kind of business in the place of the shop. */
-  const open = async (kind: 'exemptDealer' | 'nonProfit') => {
+  const open = async (kind: 'exemptDealer' | 'nonProfit' | 'licensedDealer') => {
     shop = await newBusiness(world, { kind } as never)
     facts = await shop.call(calls.journalFacts, {})
     companyId = (await shop.get('/api/user/session')).companyId
@@ -365,7 +368,7 @@ describe('what customers owed a business without VAT', () => {
     expect((await itemOf(buyer.id))!.openAgorot).toBe(1_800)
     await expect(pay(buyer.id, 1_000, [{ documentId: item!.id, amountAgorot: 1_800 }])).rejects.toMatchObject(
       {
-        errors: [{ path: 'payments', code: 'documents.paymentsDiffer' }],
+        errors: [{ path: 'closes', code: 'documents.closesAboveReceived' }],
       },
     )
   })
@@ -410,6 +413,33 @@ describe('what customers owed a business without VAT', () => {
     await shop.call(settleDocument, { id: receipt.id, documentId: item!.id, amountAgorot: 11_800 })
     expect(await balances()).toEqual({ 1010: 61_800, 3000: -50_000, 4000: -11_800 })
     expect((await shop.call(openItems, { customerId: buyer.id })).rows).toEqual([])
+  })
+
+  test('is not paid by one receipt together with an invoice that was income when it was issued', async () => {
+    // A business that charged VAT at first.
+    await open('licensedDealer')
+    const buyer = await shop.customer('כהן')
+    const invoice = await shop.invoice(buyer.id, '100', { date: '2026-02-09' })
+    await world.app.db.pool.query(`update companies set kind = 'exemptDealer' where id = $1`, [companyId])
+    await customerItem(buyer.id)
+    await keep({ lines: own() })
+    await shop.call(calls.postOpening, {})
+    const item = await itemOf(buyer.id)
+    await expect(
+      pay(buyer.id, 23_600, [
+        { documentId: item!.id, amountAgorot: 11_800 },
+        { documentId: invoice.id, amountAgorot: 11_800 },
+      ]),
+    ).rejects.toMatchObject({ errors: [{ path: 'closes', code: 'documents.incomeAndDebt' }] })
+    // Nor later, by money that was counted as income when it came.
+    const receipt = await pay(buyer.id, 11_800, [{ documentId: item!.id, amountAgorot: 11_800 }])
+    const [settlement] = (await shop.call(getDocument, { id: receipt.id })).settlements
+    await shop.call(unsettleDocument, { id: receipt.id, settlementId: settlement!.id })
+    await expect(shop.call(settleDocument, { id: receipt.id, documentId: invoice.id })).rejects.toMatchObject(
+      { errors: [{ path: 'documentId', code: 'documents.incomeAndDebt' }] },
+    )
+    await shop.call(settleDocument, { id: receipt.id, documentId: item!.id })
+    expect((await shop.call(getDocument, { id: invoice.id })).totals.openAgorot).toBe(11_800)
   })
 
   test('was income of a non-profit before, and its payment is money alone', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue } from '#kit/fields/schema.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 const base = '/api5/invoicecpa/periods'
 const see = { rule: 'ledger.see' }
@@ -12,8 +13,10 @@ export const checkNames = [
   'drafts',
   'expenses',
   'allocation',
+  'inputAllocation',
   'vatFiled',
   'twoWays',
+  'missingEntries',
   'trialBalance',
   'turnover',
   'earlier',
@@ -58,7 +61,7 @@ const row = z.object({
 })
 export type PeriodRow = z.infer<typeof row>
 
-const year = z.coerce.number().int().min(1990).max(2200)
+const year = queryNumber(z.int().min(1990).max(2200))
 const which = { kind: z.enum(periodKinds, { error: 'fields.choice' }), from: dayValue }
 
 export const listPeriods = defineEndpoint({

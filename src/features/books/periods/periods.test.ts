@@ -4,6 +4,7 @@ import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { addEntry } from '#features/base/ledger/endpoints.ts'
 import { fileReturn } from '#features/tax/vat/endpoints.ts'
+import { refusedByDatabase } from '../../../../tests/nets.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -113,8 +114,7 @@ describe('closing', () => {
     expect(await code(entry(me, '2026-05-31'))).toBe('done')
     await expect(
       asSystem(world.app.db, (tx) =>
-        sql`update locked_periods set reopened_at = null
-        where id = ${lock.id}`.execute(tx),
+        sql`update locked_periods set reopened_at = null where id = ${lock.id}`.execute(tx),
       ),
     ).rejects.toThrow(/never changed/)
   })
@@ -287,8 +287,9 @@ test('whoever sees a part of the papers or of the customers closes nothing and s
     [[], true],
   ] as const) {
     await asSystem(world.app.db, async (tx) => {
-      const { rows } = await sql<{ company: string }>`select company_id as company from parties
-        where id = ${id}`.execute(tx)
+      const { rows } = await sql<{
+        company: string
+      }>`select company_id as company from parties where id = ${id}`.execute(tx)
       await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, own_customers_only)
         select ${rows[0]!.company}, id, 9, '{}', ${types}::smallint[], ${own} from users
         where email = ${mate.email}
@@ -302,4 +303,19 @@ test('whoever sees a part of the papers or of the customers closes nothing and s
       'session.forbidden',
     )
   }
+})
+
+test('a lock is never changed nor deleted, by whatever statement', async () => {
+  today = '2026-07-02'
+  const me = await newBusiness(world)
+  await entry(me, '2026-04-03')
+  const { id } = await me.call(calls.closePeriod, { kind: 'month', from: '2026-04-01', despite: true })
+  for (const statement of [
+    sql`update locked_periods set from_day = '2026-03-01' where id = ${id}`,
+    sql`delete from locked_periods where id = ${id}`,
+  ])
+    expect(await refusedByDatabase(world, statement)).toBe('periods.frozen')
+  expect(
+    await refusedByDatabase(world, sql`update locked_periods set reopened_at = now() where id = ${id}`),
+  ).toBe('nothing')
 })

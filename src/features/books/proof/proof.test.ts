@@ -110,8 +110,9 @@ describe('the chain of what was issued', () => {
     const { id } = await other.customer('פרץ')
     for (const sum of ['10', '20', '30']) await other.invoice(id, sum)
     if (why !== 'unjoined') await other.call(showProof, {})
-    const { rows } = await sql<{ id: string }>`select company_id as id from parties
-      where id = ${id}`.execute(world.app.db.kysely)
+    const { rows } = await sql<{ id: string }>`select company_id as id from parties where id = ${id}`.execute(
+      world.app.db.kysely,
+    )
     const only = `company_id = '${rows[0]!.id}'`
     const text = change
       .replaceAll('$a', `'אחר'`)
@@ -135,8 +136,10 @@ describe('the chain of what was issued', () => {
       recipient: 'cpa@example.com',
     })
     await world.worker.drain()
-    const { rows } = await sql<{ state: string; body: string }>`select state, body from messages
-      where id = ${messageId}`.execute(world.app.db.kysely)
+    const { rows } = await sql<{
+      state: string
+      body: string
+    }>`select state, body from messages where id = ${messageId}`.execute(world.app.db.kysely)
     expect(rows[0]!.state).toBe('kept')
     expect(rows[0]!.body).toMatch(/[0-9a-f]{64}/)
     await expect(
@@ -147,8 +150,9 @@ describe('the chain of what was issued', () => {
   })
 
   test('the application’s own role can neither add a link nor take one out', async () => {
-    const { rows } = await sql<{ id: string }>`select company_id as id from chain_links
-      limit 1`.execute(world.app.db.kysely)
+    const { rows } = await sql<{ id: string }>`select company_id as id from chain_links limit 1`.execute(
+      world.app.db.kysely,
+    )
     for (const change of [
       'delete from chain_links',
       'update chain_heads set seq = 0',

@@ -9,7 +9,10 @@ export const revaluedParties = ['customers', 'suppliers'] as const
 
 const input = {
   day: dayValue,
-  /** Bank accounts and other cards in foreign currency with how they stand: as the bank or the lender says. A debt is negative. */
+  /**
+   * Bank accounts and other cards in foreign currency with how they stand: as the bank or the lender says. A
+   * debt is negative.
+   */
   banks: z
     .array(
       z.strictObject({
@@ -60,21 +63,32 @@ export const previewRevaluation = defineEndpoint({
   output: z.object({
     rows: z.array(line),
     totalAgorot: z.number(),
-    /** Of customers and suppliers, those with open papers in foreign currency, whether they take part or not. */
+    /**
+     * Of customers and suppliers, those with open papers in foreign currency, whether they take part or not.
+     */
     parties: z.array(z.enum(revaluedParties)),
-    /** Accounts of the chart that hold foreign currency, to be told how they stand: bank accounts, and loans, deposits and the like. */
+    /**
+     * Accounts of the chart that hold foreign currency, to be told how they stand: bank accounts, and loans,
+     * deposits and the like.
+     */
     bankAccounts: z.array(
       z.object({
         id: z.string(),
         what: z.enum(['bank', 'card']),
         name: z.string(),
         booksAgorot: z.number(),
-        /** Known where a bank account in foreign currency stands there, or all that was posted in one is in the same. */
+        /**
+         * Known where a bank account in foreign currency stands there, or all that was posted in one is in
+         * the same.
+         */
         currency: z.string().nullable(),
         foreignAgorot: z.number().nullable(),
       }),
     ),
-    /** The other cards of the balance sheet, any of which may be kept in foreign currency without the books knowing it. */
+    /**
+     * The other cards of the balance sheet, any of which may be kept in foreign currency without the books
+     * knowing it.
+     */
     otherCards: z.array(z.object({ id: z.string(), name: z.string() })),
     missingRates: z.array(z.string()),
   }),

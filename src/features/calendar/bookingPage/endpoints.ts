@@ -252,6 +252,7 @@ const answers = [
   'bookings.closed',
   'bookings.tooEarly',
   'bookings.refused',
+  'bookings.tooManyUnpaid',
   'classes.isCancelled',
 ] as const
 export const bookOnPage = defineEndpoint({

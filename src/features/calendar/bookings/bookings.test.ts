@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -108,7 +110,8 @@ describe('classes', () => {
       '2031-06-06 09:00',
       '2031-06-12 19:30',
     ])
-    // Months later the rule goes on where it was, at the hour it has now, through the night on which clocks change.
+    // Months later the rule goes on where it was, at the hour it has now, through the night on which clocks
+    // change.
     now = new Date('2031-08-10T09:00:00Z')
     expect(await makeAhead(world.app)).toBeGreaterThan(5)
     const later = (await studio.call(timetable.listClasses, { from: '2031-10-15', to: '2031-11-08' })).rows
@@ -144,7 +147,7 @@ describe('classes', () => {
     })
     const { row } = await studio.call(timetable.createClass, { ...same, anyway: true } as never)
     expect(row.conflict).toBe('trainer')
-    // Whoever is booked elsewhere at that hour is told as well, also when a class is moved onto it.
+    // The person who is booked elsewhere at that hour is told as well, also when a class is moved onto it.
     const dana = await studio.customer('דנה כהן')
     const evening = await classOf(kind.id, { at: '21:00' })
     await book(row.id, dana.id)
@@ -215,6 +218,31 @@ describe('classes', () => {
     const late = await asked({ at: '13:00' })
     now = new Date('2031-05-22T12:00:00Z')
     await expect(approve(late.swap.id)).rejects.toMatchObject({ code: 'trainers.swapDecided' })
+  })
+
+  test('the rest of a series is cancelled once: what was cancelled by itself is told no second time', async () => {
+    const kind = await kindOf({ seats: 4 })
+    const { row: first } = await studio.call(timetable.createClass, {
+      kindId: kind.id,
+      day: '2031-05-22',
+      at: '18:00',
+      trainerId: null,
+      placeId: null,
+      repeat: { unit: 'week', every: 1, days: [4], untilDay: null, times: 4 },
+    } as never)
+    const all = async () =>
+      (await studio.call(timetable.listClasses, { from: '2031-05-20', to: '2031-07-15' })).rows
+    const cancel = (one: { id: string; version: number }, following: boolean) =>
+      studio.call(timetable.cancelClass, {
+        id: one.id,
+        version: one.version,
+        following,
+        reason: 'חג',
+      } as never)
+    const [, second, third] = await all()
+    expect(await cancel(third!, false)).toMatchObject({ cancelled: 1 })
+    expect(await cancel(second!, true)).toMatchObject({ cancelled: 2 })
+    expect((await all()).map(({ id }) => id)).toEqual([first.id])
   })
 
   test('nobody who is booked is left without a seat when seats are taken away', async () => {
@@ -315,14 +343,14 @@ describe('seats', () => {
       await until(async () => (await atTheRow()) === 2)
       const all = [...first, ...customers.slice(2).map(books)]
       await until(() => db.turns.size.waiting === 28)
-      // Whoever wants something else is answered: another business, a list, another class.
+      // The person who wants something else is answered: another business, a list, another class.
       const stranger = await newBusiness(world, { name: 'אחר' })
       await stranger.get('/api/user/session')
       await studio.get(`${base}/customers`)
       await book(other.id, omer.id)
       over.push('the others')
       expect([await atTheRow(), db.pool.waitingCount]).toEqual([2, 0])
-      // Whoever goes away gives up his turn.
+      // The person who goes away gives up his turn.
       const left = new AbortController()
       const gone = fetch(`${address}${calls.makeBooking.path}`, {
         method: 'POST',
@@ -346,7 +374,10 @@ describe('seats', () => {
     }
   })
 
-  /** What may happen to a class of two seats with Dana and Gil in it; Ruth waits where it says so, and Omer is the one who comes. */
+  /**
+   * What may happen to a class of two seats with Dana and Gil in it; Ruth waits where it says so, and Omer is
+   * the one who comes.
+   */
   interface Full {
     row: { id: string; version: number }
     groupId: string
@@ -377,7 +408,8 @@ describe('seats', () => {
     return lapse(world.app)
   }
 
-  // The first has done its deed and is not over when the second begins. `waits`: Ruth is on the list before; `at`: the hour on the day of the class.
+  // The first has done its deed and is not over when the second begins. `waits`: Ruth is on the list before;
+  // `at`: the hour on the day of the class.
   test.each<
     [string, Deed, Deed, string, { waits?: boolean; at?: string; course?: boolean; offered?: boolean }?]
   >([
@@ -471,7 +503,7 @@ describe('seats', () => {
         free: number
         waiting: number
       }>`select (select count(*) from class_seats where class_id = ${row.id} and booking_id is null)::int as
-        free,
+          free,
       (select count(*) from class_bookings where class_id = ${row.id} and state = 'waiting')::int as
       waiting`.execute(world.app.db.kysely)
       expect(Math.min(rows[0]!.free, rows[0]!.waiting)).toBe(0)
@@ -492,8 +524,11 @@ describe('seats', () => {
     const his = await book(row.id, gil!.id)
     await book(row.id, ruth!.id, { wait: true })
     const { companyId } = await studio.get('/api/user/session')
-    const { rows } = await sql<{ id: string }>`select user_id as id from memberships
-      where company_id = ${companyId} limit 1`.execute(world.app.db.kysely)
+    const { rows } = await sql<{
+      id: string
+    }>`select user_id as id from memberships where company_id = ${companyId} limit 1`.execute(
+      world.app.db.kysely,
+    )
     await sql`update parties set agent_id = ${rows[0]!.id}
       where id = any (${[dana!.id, omer!.id]}::uuid[])`.execute(world.app.db.kysely)
     const asHim = <T>(work: (ctx: Ctx) => Promise<T>) =>
@@ -552,6 +587,9 @@ describe('seats', () => {
     await studio.call(calls.cancelBooking, { id: first.id })
     const [offer] = (await studio.call(calls.classPeople, { id: row.id })).people
     expect((await studio.call(calls.bookingMessage, { id: offer!.id })).text).toContain('20/05 13:00')
+    await expect(
+      studio.call(calls.bookingMessage, { id: '01890000-0000-7000-8000-000000000002' }),
+    ).rejects.toMatchObject({ status: 404 })
   })
 
   test('a booking sent twice without a network is one', async () => {
@@ -800,6 +838,32 @@ describe('the desk', () => {
       cancelled: 1,
     })
     expect(await people(row.id)).toEqual(['גיל booked'])
+    // Of a series each of its classes, and each that is made when its time comes.
+    await studio.call(timetable.createClass, {
+      kindId: kind.id,
+      day: '2031-05-25',
+      at: '08:00',
+      trainerId: null,
+      placeId: null,
+      groupId: group.id,
+      repeat: { unit: 'week', every: 1, days: [0], untilDay: null, times: null },
+    } as never)
+    const seats = async (from: string, to: string) => {
+      const { rows } = await studio.call(timetable.listClasses, { from, to })
+      return Promise.all(
+        rows.filter(({ at }) => at === '08:00').map(async ({ id, day }) => [day, await people(id)]),
+      )
+    }
+    expect(await seats('2031-05-25', '2031-06-08')).toEqual(
+      ['2031-05-25', '2031-06-01', '2031-06-08'].map((on) => [on, ['גיל booked']]),
+    )
+    expect(await seats('2031-08-24', '2031-08-31')).toEqual([])
+    now = new Date('2031-06-03T09:00:00Z')
+    await makeAhead(world.app)
+    expect(await seats('2031-08-24', '2031-08-31')).toEqual([
+      ['2031-08-24', ['גיל booked']],
+      ['2031-08-31', ['גיל booked']],
+    ])
   })
 })
 
@@ -814,24 +878,19 @@ describe('the page on which customers book', () => {
   }
   const ask = <E extends Parameters<typeof callAs>[1]>(endpoint: E, input: object) =>
     callAs(world, endpoint, input as never) as Promise<any>
-  /** The code that lies in the folder of messages that were kept. */
-  async function codeSent(phone: string): Promise<string> {
-    const { readdirSync, readFileSync } = await import('node:fs')
-    const { join } = await import('node:path')
+  /** The short messages to a number that were kept in the folder of them, oldest first. */
+  const textsTo = (phone: string): string[] => {
     const folder = join(world.app.settings.dataDir, 'sms')
-    const texts = readdirSync(folder)
+    return readdirSync(folder)
       .toSorted()
       .map((name) => readFileSync(join(folder, name), 'utf8'))
-    return /\b\d{6}\b/.exec(
-      texts
-        .filter((text) => text.includes(phone.replace(/^0/, '')))
-        .at(-1)!
-        .replaceAll(phone, ''),
-    )![0]
+      .filter((text) => text.includes(phone.replace(/^0/, '')))
   }
+  const codeSent = (phone: string): string =>
+    /\b\d{6}\b/.exec(textsTo(phone).at(-1)!.replaceAll(phone, ''))![0]
   async function enter(key: string, phone: string, name: string): Promise<string> {
     const { codeId } = await ask(page.sendCode, { key, phone, name })
-    return (await ask(page.verifyCode, { key, codeId, code: await codeSent(phone) })).token
+    return (await ask(page.verifyCode, { key, codeId, code: codeSent(phone) })).token
   }
 
   test('a stranger proves his phone, books, waits, is reminded and cancels; nobody else’s bookings are his', async () => {
@@ -888,8 +947,13 @@ describe('the page on which customers book', () => {
       code: 'bookingPage.logInAgain',
     })
     now = new Date('2031-05-21T16:00:00Z')
+    await world.worker.drain()
+    const before = textsTo('0521234567').length
     expect(await remind(world.app)).toBe(1)
     expect(await remind(world.app)).toBe(0)
+    await world.worker.drain()
+    expect(textsTo('0521234567')).toHaveLength(before + 1)
+    expect(textsTo('0521234567').at(-1)).toContain('18:00')
     // Late: he is told what it costs, and only then it is done.
     now = new Date('2031-05-22T08:00:00Z')
     await expect(ask(page.cancelOnPage, { key, token: dana, id: his.bookings[0].id })).rejects.toMatchObject({
@@ -900,6 +964,32 @@ describe('the page on which customers book', () => {
     expect(offer.state).toBe('offered')
     await ask(page.confirmOnPage, { key, token: gil, id: offer.id })
     expect(await people(row.id)).toEqual(['גיל booked'])
+  })
+
+  test('what is too far ahead or too near, somebody unknown, and paying where nobody takes cards', async () => {
+    const kind = await kindOf({ aheadDays: 2, leadMinutes: 60 })
+    const [far, fits, near] = [
+      await classOf(kind.id, { day: '2031-05-23' }),
+      await classOf(kind.id, { day: '2031-05-22' }),
+      await classOf(kind.id, { day: '2031-05-20', at: '13:00' }),
+    ]
+    const key = await open()
+    const dana = await enter(key, '0524445661', 'דנה')
+    const bookIt = (classId: string) => ask(page.bookOnPage, { key, token: dana, classId })
+    await expect(bookIt(far.id)).rejects.toMatchObject({ status: 409, code: 'bookings.tooEarly' })
+    // An hour before it begins.
+    await expect(bookIt(near.id)).rejects.toMatchObject({ status: 409, code: 'bookings.closed' })
+    const { id } = await bookIt(fits.id)
+    await expect(ask(page.payOnPage, { key, token: dana, bookingId: id })).rejects.toMatchObject({
+      status: 409,
+      code: 'bookingPage.notOnline',
+    })
+    const closed = await open({ newPeople: false })
+    await expect(enter(closed, '0524445662', 'זר')).rejects.toMatchObject({
+      status: 403,
+      code: 'bookingPage.unknown',
+    })
+    await enter(closed, '0524445661', 'דנה')
   })
 
   test('where whoever books pays at once, his seat is held for ten minutes: paid it is his, and else the next one’s', async () => {
@@ -988,6 +1078,92 @@ describe('the page on which customers book', () => {
     expect(await free()).toBe(had)
   })
 
+  test('somebody new reserves five hours without paying, pressed at once or cancelled and taken again', async () => {
+    const kind = await kindOf({ name: 'אימון אישי', isAppointment: true, minutes: 45, priceAgorot: 20_000 })
+    const who = await trainer()
+    await studio.call(timetable.setTrainerHours, {
+      id: who.id,
+      hours: [[], [], [], [], [['08:00', '20:00']], [], []],
+    })
+    const key = await open()
+    const [dana, gil] = [await enter(key, '0524445571', 'דנה'), await enter(key, '0524445572', 'גיל')]
+    const tooMany = { status: 409, code: 'bookings.tooManyUnpaid' }
+    const hours: string[] = (
+      await ask(page.slotsOnPage, { key, kindId: kind.id, day: '2031-05-22' })
+    ).rows.map(({ at }: { at: string }) => at)
+    const appoint = (token: string, at: string) =>
+      ask(page.appointOnPage, { key, token, kindId: kind.id, trainerId: who.id, day: '2031-05-22', at })
+    // Each second hour is apart from the one before.
+    const apart = hours.filter((_, i) => i % 3 === 0)
+    const tries = await Promise.allSettled(apart.slice(0, 8).map((at) => appoint(dana, at)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject(tooMany)
+    // Others book on.
+    const left = (await ask(page.slotsOnPage, { key, kindId: kind.id, day: '2031-05-22' })).rows
+    expect((await appoint(gil, left.at(-1).at)).state).toBe('booked')
+    // A waiting list reserves nothing.
+    const yoga = await kindOf({ seats: 1 })
+    const class1 = await classOf(yoga.id)
+    await ask(page.bookOnPage, { key, token: gil, classId: class1.id })
+    expect(await ask(page.bookOnPage, { key, token: dana, classId: class1.id, wait: true })).toMatchObject({
+      state: 'waiting',
+    })
+    // To cancel and take another one makes room five times a day, and not for ever.
+    const mine = async (): Promise<{ id: string; state: string }[]> =>
+      (await ask(page.myBookings, { key, token: dana })).bookings.filter(
+        ({ state }: { state: string }) => state === 'booked',
+      )
+    for (let n = 0; n < 5; n++) {
+      await ask(page.cancelOnPage, { key, token: dana, id: (await mine())[0]!.id, late: true })
+      const free = (await ask(page.slotsOnPage, { key, kindId: kind.id, day: '2031-05-22' })).rows
+      if (n < 4) await appoint(dana, free[0].at)
+      else await expect(appoint(dana, free[0].at)).rejects.toMatchObject(tooMany)
+    }
+    // The desk books whomever it wants.
+    const { bookings } = await ask(page.myBookings, { key, token: dana })
+    const { customerId } = await studio.call(calls.getBooking, { id: bookings[0].id })
+    const class2 = await classOf(yoga.id, { at: '21:00' })
+    expect(
+      (await studio.call(calls.makeBooking, { classId: class2.id, customerId } as never)) as {
+        state: string
+      },
+    ).toMatchObject({ state: 'booked' })
+  })
+
+  test('new customers from one address have a limit together; who came before and who is elsewhere has not', async () => {
+    const yoga = await kindOf({ seats: 30, priceAgorot: 5_000 })
+    const class1 = await classOf(yoga.id)
+    const key = await open()
+    const [home, elsewhere] = [{ address: '10.55.0.1' }, { address: '10.55.0.2' }]
+    const phones = Array.from({ length: 18 }, (_, n) => `05255500${10 + n}`)
+    const tokens: string[] = []
+    for (const phone of phones) tokens.push(await enter(key, phone, 'חדשה'))
+    const book = (token: string, at: { address: string }) =>
+      callAs(world, page.bookOnPage, { key, token, classId: class1.id } as never, at)
+    const tries = await Promise.allSettled(tokens.slice(0, 17).map((token) => book(token, home)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(15)
+    for (const one of tries)
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject({ status: 409, code: 'bookings.tooManyUnpaid' })
+    await expect(book(tokens[17]!, home)).rejects.toMatchObject({ code: 'bookings.tooManyUnpaid' })
+    expect(await book(tokens[17]!, elsewhere)).toMatchObject({ state: 'booked' })
+    // A customer who was here before books from there.
+    const came = await enter(key, phones[0]!, '')
+    const { bookings } = await callAs(world, page.myBookings, { key, token: came } as never, elsewhere)
+    await world.app.db.pool.query(
+      `update class_bookings set came_at = now() where customer_id = (select customer_id from class_bookings where id = $1)`,
+      [(bookings as { id: string }[])[0]?.id],
+    )
+    // Their own bookings count no more, which makes room for one of those who were refused.
+    const refused = tokens[tries.findIndex(({ status }) => status === 'rejected')]!
+    expect(await book(refused, home)).toMatchObject({ state: 'booked' })
+    const class2 = await classOf(yoga.id, { at: '21:00' })
+    const later = (token: string) =>
+      callAs(world, page.bookOnPage, { key, token, classId: class2.id } as never, home)
+    expect(await later(came)).toMatchObject({ state: 'booked' })
+    await expect(later(refused)).rejects.toMatchObject({ code: 'bookings.tooManyUnpaid' })
+  })
+
   test('an hour whose only person cancelled is free again, pays no trainer, and a late fee of it is told all the same', async () => {
     const kind = await kindOf({
       name: 'אימון אישי',
@@ -1067,7 +1243,7 @@ describe('the page on which customers book', () => {
   test('a code is good for ten minutes and five tries, and a page of another business takes no token', async () => {
     const key = await open()
     const { codeId } = await ask(page.sendCode, { key, phone: '0521111111', name: 'דנה' })
-    const right = await codeSent('0521111111')
+    const right = codeSent('0521111111')
     const wrong = right === '000000' ? '000001' : '000000'
     for (let n = 0; n < 5; n++)
       await expect(ask(page.verifyCode, { key, codeId, code: wrong })).rejects.toMatchObject({
@@ -1223,5 +1399,88 @@ test('hours of appointments go onto one invoice, each of them once', async () =>
   expect(await studio.call(calls.listHours, span)).toEqual({ rows: [], minutes: 0 })
   await expect(studio.call(calls.listHours, { ...span, to: '2031-04-01' })).rejects.toMatchObject({
     errors: [{ path: 'to' }],
+  })
+})
+
+describe('what is refused', () => {
+  const backwards = (path: string) => ({ status: 422, errors: [{ path, code: 'classes.backwards' }] })
+
+  test('times that end before they begin', async () => {
+    const { id } = await trainer()
+    const block = (to: string) =>
+      studio.call(timetable.addBlock, {
+        trainerId: id,
+        fromDay: '2031-05-22',
+        from: '10:00',
+        toDay: '2031-05-22',
+        to,
+      })
+    await expect(block('10:00')).rejects.toMatchObject(backwards('to'))
+    await block('10:01')
+    const hours = (...day: [string, string][]) =>
+      studio.call(timetable.setTrainerHours, { id, hours: [day, [], [], [], [], [], []] } as never)
+    await expect(hours(['10:00', '09:00'])).rejects.toMatchObject(backwards('hours.0'))
+    await expect(hours(['09:00', '12:00'], ['11:59', '14:00'])).rejects.toMatchObject(backwards('hours.0'))
+    await hours(['09:00', '12:00'], ['12:00', '14:00'])
+    const hall = (closes: string) =>
+      studio.send('POST', `${base}/classPlaces`, { name: `אולם ${closes}`, opens: '09:00', closes })
+    await expect(hall('09:00')).rejects.toMatchObject(backwards('closes'))
+    await hall('09:01')
+  })
+
+  test('a series without a day, and a kind that classes ahead are of', async () => {
+    const kind = await kindOf()
+    await expect(
+      classOf(kind.id, {
+        repeat: { unit: 'week', every: 1, days: [0], untilDay: '2031-05-23', times: null },
+      }),
+    ).rejects.toMatchObject({ status: 422, code: 'classes.noDays' })
+    const row = await classOf(kind.id)
+    await expect(studio.send('DELETE', `${base}/classKinds/${kind.id}`)).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'name', code: 'classes.inUse' }],
+    })
+    await studio.call(timetable.cancelClass, { id: row.id, version: row.version, reason: 'x' } as never)
+    await studio.send('DELETE', `${base}/classKinds/${kind.id}`)
+  })
+
+  test('a pass that has ended, a swap that waits for an answer, and a calendar of our own', async () => {
+    const customer = await studio.customer('דנה')
+    const passKind = await studio.send('POST', `${base}/passKinds`, {
+      name: 'כרטיסייה',
+      visits: 5,
+      days: 90,
+      priceAgorot: 0,
+    })
+    const pass = await studio.call(passCalls.sellPass, {
+      kindId: passKind.id,
+      customerId: customer.id,
+    } as never)
+    const end = () => studio.call(passCalls.endPass, { id: (pass as { id: string }).id })
+    await end()
+    await expect(end()).rejects.toMatchObject({ status: 409, code: 'passes.isEnded' })
+
+    const [one, two] = [await trainer(), await trainer('רון')]
+    const row = await classOf((await kindOf()).id, { trainerId: one.id })
+    const swap = () => studio.call(trainers.askSwap, { classId: row.id, toTrainer: two.id } as never)
+    await swap()
+    await expect(swap()).rejects.toMatchObject({ status: 409, code: 'trainers.swapOpen' })
+
+    world.app.settings.webhooks = { http: true, local: true }
+    const { url } = await studio.call(timetable.makeFeed, { trainerId: one.id })
+    await expect(
+      studio.call(timetable.addOutside, { trainerId: one.id, placeId: null, name: 'שלנו', url } as never),
+    ).rejects.toMatchObject({ status: 422, errors: [{ path: 'url', code: 'outsideCalendars.ours' }] })
+  })
+
+  test('the sheet of a month that is not over, and of one in which nothing is owed', async () => {
+    const supplier = await studio.send('POST', `${base}/suppliers`, { name: 'נעמה' })
+    const { id } = await trainer('נעמה', { supplierId: supplier.id })
+    const sheet = (month: string) => studio.call(trainers.makeSheet, { trainerId: id, month })
+    await expect(sheet('2031-05')).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'month', code: 'trainers.monthOpen' }],
+    })
+    await expect(sheet('2031-04')).rejects.toMatchObject({ status: 409, code: 'trainers.nothingDue' })
   })
 })

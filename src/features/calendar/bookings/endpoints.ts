@@ -207,6 +207,7 @@ export const bookingMessage = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}/message`,
   access: desk,
+  secret: true,
   input: byId,
   output: z.object({ url: z.string(), text: z.string() }),
   summary:

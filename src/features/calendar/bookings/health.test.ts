@@ -44,8 +44,9 @@ test('a declaration is in force when it is signed, for a year; every question mu
   expect(await row('דנה')).toMatchObject({ healthUntil: '2032-05-18', needsLetter: false })
   expect((await row('דנה')).refusals).not.toContain('health')
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ id: string }>`select sign_request_id as id from health_forms
-      where customer_id = ${dana.id}`.execute(tx),
+    sql<{
+      id: string
+    }>`select sign_request_id as id from health_forms where customer_id = ${dana.id}`.execute(tx),
   )
   expect(rows).toEqual([{ id }])
   await expect(

@@ -12,9 +12,10 @@ import * as calls from './endpoints.ts'
 import { lapse, settleHeld } from './server/index.ts'
 
 /*
- * Random lives of a small studio, by two processes over one database, beside a model that knows nothing of tables: seats, queues, passes and fees by
- * plain lists, and the calendar by what a library makes of the same rules (RFC 5545), through both nights on which clocks change.
- * CLASSLIVES=2000 lives more of them, from SEED on.
+ * Random lives of a small studio, by two processes over one database, beside a model that knows nothing of
+ * tables: seats, queues, passes and fees by plain lists, and the calendar by what a library makes of the same
+ * rules (RFC 5545), through both nights on which clocks change. CLASSLIVES=2000 lives more of them, from SEED
+ * on.
  */
 const lives = Number(process.env.CLASSLIVES ?? 3)
 const firstSeed = Number(process.env.SEED ?? 1)
@@ -215,7 +216,10 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
     let horizon = addDays(first > today() ? first : today(), 90)
     const ruleDays = new Map<string, string>()
 
-    /** What of the calendar is known to the model comes from the list; that the list is right is asked at the end. */
+    /**
+     * What of the calendar is known to the model comes from the list; that the list is right is asked at the
+     * end.
+     */
     const look = async () => {
       for (let from = addDays(today(), -120); from <= addDays(today(), 100); from = addDays(from, 60)) {
         const { rows } = await call(timetable.listClasses, {
@@ -342,7 +346,10 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
       one.state = 'booked'
       one.until = null
     }
-    /** A class has another beginning: no offer reaches into its last hour, and what is free there no more is offered. */
+    /**
+     * A class has another beginning: no offer reaches into its last hour, and what is free there no more is
+     * offered.
+     */
     const moved = (of: Class) => {
       const last = of.starts.getTime() - hour
       for (const one of bookings)
@@ -441,7 +448,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
               expect((one.reason as { code: string }).code).toMatch(/^bookings\.(twice|full|isOver)$/)
           const { people: queue } = await call(calls.classPeople, { id: of.id })
           const order = (id: string) => queue.findIndex((one) => one.id === id)
-          // Somebody with a family's pass may have come before the other: the database says by what each paid, and the model says how often.
+          // Somebody with a family's pass may have come before the other: the database says by what each
+          // paid, and the model says how often.
           for (const { who, view } of [
             ...seated,
             ...won

@@ -3,6 +3,7 @@ import '#features/calendar/timetable/rules.ts'
 
 defineErrors({
   'bookings.full': 409,
+  'bookings.tooManyUnpaid': 409,
   'bookings.twice': 409,
   'bookings.closed': 409,
   'bookings.tooEarly': 409,

@@ -81,7 +81,7 @@ export const getPass = defineEndpoint({
   summary: 'One pass with every visit in and out',
   errors: ['kit.notFound'],
 })
-/** What is bought, by whom and from when, at once or anew with each period. */
+/** What is bought, by whom and from when, at once or again with each period. */
 const bought = {
   kindId: z.uuid({ error: 'fields.need' }),
   customerId: z.uuid({ error: 'fields.need' }),

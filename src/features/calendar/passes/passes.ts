@@ -1,7 +1,7 @@
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, flag, longText, money, number, ref, text } from '#kit/fields/field.ts'
 
-/** How often a standing order brings it anew, each time it is paid. */
+/** How often a standing order brings it again, each time it is paid. */
 export const renewals = ['once', 'week', 'month', 'quarter', 'year'] as const
 
 /** What can be bought: a number of visits or a stretch of time. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue, dayValue, moneyValue } from '#kit/fields/schema.ts'
 import { classStates, seriesUnits } from './timetable.ts'
+import { queryFlag } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/classes'
 const see = { rule: 'calendar.see' }
@@ -79,7 +80,7 @@ export const listClasses = defineEndpoint({
     trainerId: z.uuid().optional(),
     placeId: z.uuid().optional(),
     kindId: z.uuid().optional(),
-    cancelled: z.enum(['true', 'false']).optional().describe('With those that were cancelled'),
+    cancelled: queryFlag.optional().describe('With those that were cancelled'),
   }),
   output: z.object({ rows: z.array(classShape), blocks: z.array(block) }),
   summary: 'Classes and absences of some days, at most 62, in their order',
@@ -107,6 +108,7 @@ export const checkClass = defineEndpoint({
   method: 'POST',
   path: `${base}/check`,
   access: see,
+  forDrafts: true,
   input: z.strictObject({
     ...placed,
     kindId: z.uuid().nullable().default(null),
@@ -379,7 +381,7 @@ const outside = z.object({
 export type OutsideCalendar = z.output<typeof outside>
 const outsideBase = '/api4/invoice/outsidecalendars'
 const outsideName = z.string().trim().max(80, { error: 'fields.tooLong' }).default('')
-// Whoever arranges the calendar sets up everybody's, a trainer his own: the call looks who it is.
+// The person who arranges the calendar sets up everybody's, a trainer his own: the call looks who it is.
 const ofSomebody = { access: 'login', area: 'calendar' } as const
 export const listOutside = defineEndpoint({
   ...ofSomebody,

@@ -266,8 +266,8 @@ test('a place has its own, five at most; a busy time of elsewhere is nobody’s 
   })
 })
 
-test('a trainer sets up his own, and nobody else’s', async () => {
-  const other = await trainer({ name: 'אורי' })
+/** A trainer of the studio with the right to a calendar of one's own (303), and nothing else. */
+async function mateOfStudio(): Promise<{ token: string; userId: string }> {
   const mate = await newBusiness(world)
   const { companyId } = await studio.get('/api/user/session')
   const { rows } = await world.app.db.pool.query<{ id: string }>('select id from users where email = $1', [
@@ -281,11 +281,16 @@ test('a trainer sets up his own, and nobody else’s', async () => {
     companyId,
     rows[0]!.id,
   ])
-  const as = { token: mate.token }
+  return { token: mate.token, userId: rows[0]!.id }
+}
+
+test('a trainer sets up his own, and nobody else’s', async () => {
+  const other = await trainer({ name: 'אורי' })
+  const { userId, ...as } = await mateOfStudio()
   await expect(callAs(world, calls.listOutside, {}, as)).rejects.toMatchObject({
     errors: [{ path: 'trainerId' }],
   })
-  const own = await trainer({ name: 'גיל', userId: rows[0]!.id })
+  const own = await trainer({ name: 'גיל', userId })
   answers['/mine.ics'] = () => ({ body: calendar(['20310522T090000', '20310522T100000']) })
   const row = await callAs(world, calls.addOutside, { url: `${at}/mine.ics` } as never, as)
   expect(row).toMatchObject({ trainerId: own, state: 'read', spans: 1 })
@@ -300,4 +305,39 @@ test('a trainer sets up his own, and nobody else’s', async () => {
   await expect(callAs(world, calls.dropOutside, { id }, as)).rejects.toMatchObject({
     code: 'session.forbidden',
   })
+})
+
+test('the calendar of a place is set up by those who arrange the timetable, not by a trainer', async () => {
+  const place = await studio.send('POST', '/api4/invoice/classPlaces', { name: 'אולם' })
+  const { userId, ...as } = await mateOfStudio()
+  const own = await trainer({ name: 'גיל', userId })
+  answers['/hall.ics'] = () => ({ body: calendar(['20310522T090000', '20310522T100000']) })
+  const hall = { placeId: place.id, url: `${at}/hall.ics` } as never
+  const bytes = Buffer.from(calendar(['20310523T090000', '20310523T100000']))
+  const forbidden = { status: 403, code: 'session.forbidden' }
+  await expect(callAs(world, calls.addOutside, hall, as)).rejects.toMatchObject(forbidden)
+  await expect(
+    callAs(world, calls.addOutsideFile, { placeId: place.id, name: 'hall.ics', bytes }, as),
+  ).rejects.toMatchObject(forbidden)
+  await expect(callAs(world, calls.listOutside, { placeId: place.id }, as)).rejects.toMatchObject(forbidden)
+  // Both at once is neither a trainer's nor a place's.
+  await expect(
+    callAs(
+      world,
+      calls.addOutside,
+      { trainerId: own, placeId: place.id, url: `${at}/hall.ics` } as never,
+      as,
+    ),
+  ).rejects.toMatchObject({ errors: [{ path: 'placeId', code: 'fields.ref' }] })
+  expect(await blocks()).toEqual([])
+
+  const { id } = await studio.call(calls.addOutside, hall)
+  for (const call of [calls.refreshOutside, calls.dropOutside])
+    await expect(callAs(world, call, { id }, as)).rejects.toMatchObject(forbidden)
+  expect(await studio.call(calls.listOutside, { placeId: place.id })).toMatchObject({ rows: [{ id }] })
+  // A trainer who left the studio sets up nothing more.
+  await studio.send('DELETE', `/api4/invoice/classTrainers/${own}`)
+  await expect(
+    callAs(world, calls.addOutside, { trainerId: own, url: `${at}/hall.ics` } as never, as),
+  ).rejects.toMatchObject(forbidden)
 })

@@ -200,7 +200,8 @@ describe('when somebody is busy', () => {
       const told = readBusy({ bytes: text, ...window }).spans.map(
         ([from, to]) => [Date.parse(from), Date.parse(to)] as const,
       )
-      // A first day that is excluded although nothing repeats is read in two ways: the other library leaves it in.
+      // A first day that is excluded although nothing repeats is read in two ways: the other library leaves
+      // it in.
       if (
         events.some(
           (one) =>

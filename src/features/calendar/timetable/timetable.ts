@@ -116,7 +116,7 @@ export const classTrainers = defineResource({
     email: email(),
     color: color({ start: '#5b6660' }),
     payBy: choice(payWays, { need: true, start: 'class' }),
-    payAgorot: money({ start: 0 }),
+    payAgorot: money({ start: 0, rule: 'calendar.pay' }),
     supplierId: ref('suppliers'),
     about: longText({ max: 1000, start: '' }),
   },

@@ -3,6 +3,7 @@ import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue } from '#kit/fields/schema.ts'
 import { bookingShape } from '#features/calendar/bookings/endpoints.ts'
 import { classShape, listClasses } from '#features/calendar/timetable/endpoints.ts'
+import { queryFlag } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/trainerarea'
 const own = { rule: 'calendar.own' }
@@ -34,7 +35,7 @@ export const trainerWeek = defineEndpoint({
   input: z.object({
     from: dayValue,
     to: dayValue,
-    all: z.enum(['true', 'false']).optional().describe('Of every trainer'),
+    all: queryFlag.optional().describe('Of every trainer'),
   }),
   output: listClasses.output.extend({
     trainer: z.object({ id: z.string(), name: z.string() }).nullable(),

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import { takeFolders } from './server/folder.ts'
@@ -101,4 +103,23 @@ describe('a file of the bank', () => {
     mkdirSync(join(world.app.settings.dataDir, 'bankfeeds', 'of-nobody'), { recursive: true })
     expect(await takeFolders(world.app)).toBe(0)
   })
+})
+
+test('a server error is not recorded as a refused file: the same file is read again', async () => {
+  const change = (text: string) => asSystem(world.app.db, (tx) => sql.raw(text).execute(tx))
+  await change('alter table bank_lines rename column day to renamed')
+  try {
+    expect((await send(first)).status).toBe(500)
+  } finally {
+    await change('alter table bank_lines rename column renamed to day')
+  }
+  expect((await owner.call(calls.listFeedFiles, { id: feed.id })).rows).toEqual([])
+  expect(await send(first)).toMatchObject({ status: 200, outcome: 'taken', lines: 2 })
+})
+
+test('the twenty-first feed is refused', async () => {
+  const another = (n: number) =>
+    owner.call(calls.createFeed, { name: `משיכה ${n}`, bankAccountId: accountId })
+  for (let n = 2; n <= 20; n++) await another(n)
+  await expect(another(21)).rejects.toMatchObject({ status: 422, code: 'bankFeeds.tooMany' })
 })

@@ -37,6 +37,7 @@ export const listFeeds = defineEndpoint({
   method: 'GET',
   path: base,
   access: rule,
+  secret: true,
   input: z.object({}),
   output: z.object({ rows: z.array(feed) }),
   summary: 'Doors that files of a bank come in by',

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { AwsV4Signer } from 'aws4fetch'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mySession } from '#features/base/session/endpoints.ts'
-import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { root } from '#kit/server/settings.ts'
+import { makeKey } from '#features/open/apiKeys/endpoints.ts'
+import { newBusiness, newMate, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import { pieceBytes } from './server/doors/google.ts'
 import { standingDrive } from './server/doors/googleSimulator.ts'
@@ -34,7 +37,7 @@ beforeEach(async () => {
   standingDrive.files.clear()
   standingDrive.sessions.clear()
   // A place of another test takes nothing of this one's.
-  await sql`update drive_targets set state = 'off'`.execute(world.app.db.kysely)
+  await sql`update drive_targets set state = 'off', paused_why = null`.execute(world.app.db.kysely)
   owner = await newBusiness(world)
   customerId = (await owner.customer('כהן / לוי\u202e')).id
 })
@@ -125,8 +128,9 @@ describe('what is issued', () => {
     expect(pdfs()).toHaveLength(1)
     expect(standingDrive.sessions.size).toBe(1)
     const { rows } = await owner.call(calls.listCopies, { id })
-    const { rows: kept } = await sql<{ sha: Buffer }>`select sha256 as sha from drive_copies
-      where target_id = ${id}`.execute(world.app.db.kysely)
+    const { rows: kept } = await sql<{
+      sha: Buffer
+    }>`select sha256 as sha from drive_copies where target_id = ${id}`.execute(world.app.db.kysely)
     expect(createHash('sha256').update(pdfs()[0]!.bytes).digest('hex')).toBe(kept[0]!.sha.toString('hex'))
     expect(rows[0]!.tries).toBe(1)
     standingDrive.files.clear()
@@ -141,6 +145,7 @@ describe('what is issued', () => {
     const { id } = await google()
     const folder = `${world.app.settings.dataDir}/mail`
     const mails = () => (existsSync(folder) ? readdirSync(folder).length : 0)
+    await world.worker.drain()
     const before = mails()
     await owner.invoice(customerId, '100')
     standingDrive.mood = 'rate'
@@ -152,6 +157,7 @@ describe('what is issued', () => {
     await again(id)
     await copyAll(world.app)
     expect(await listed(id)).toMatchObject({ state: 'full', waiting: 1 })
+    await world.worker.drain()
     expect(mails()).toBe(before + 1)
     standingDrive.mood = 'well'
     await again(id)
@@ -343,5 +349,186 @@ describe('other places', () => {
     await copyAll(world.app)
     expect(pdfs()).toEqual([])
     expect((await owner.call(mySession, {})).CompanyKey).toBeTruthy()
+  })
+})
+
+describe('authority', () => {
+  const limits = {
+    rules: { rules: [222, 10] },
+    documents: { docsAllow: [8] },
+    customers: { ownCustomersOnly: true },
+    totals: { hideTotalPrices: true },
+  }
+  const companyOf = async () => (await owner.call(mySession, {})).CompanyKey!
+  const set = (userId: string, values: string) =>
+    world.app.db.pool.query(`update memberships set ${values} where user_id = $1 and company_id = $2`, [
+      userId,
+      companyId,
+    ])
+  let companyId: string
+  beforeEach(async () => {
+    companyId = await companyOf()
+  })
+  const mails = () => {
+    const folder = `${world.app.settings.dataDir}/mail`
+    return existsSync(folder) ? readdirSync(folder).length : 0
+  }
+  async function googleOf(who: Business) {
+    const { url } = await who.call(calls.beginGoogle, {})
+    const { state, code } = Object.fromEntries(new URL(url).searchParams) as { state: string; code: string }
+    return (await who.call(calls.endGoogle, { state, code })).target
+  }
+
+  test.each(Object.entries(limits))(
+    'a person with limited %s neither connects, changes nor repeats',
+    async (_, rights) => {
+      const { id } = await google()
+      const mate = await newMate(world, companyId, rights)
+      const { url, got } = await server(() => 201)
+      const refused = { status: 403, code: 'drive.notWhole' }
+      expect(await mate.call(calls.listTargets, {})).toMatchObject({ mayConnect: false })
+      await expect(
+        mate.call(calls.addPlace, { kind: 'webdav', address: url, user: 'u', password: 'p' }),
+      ).rejects.toMatchObject(refused)
+      expect(got).toEqual([])
+      await expect(mate.call(calls.beginGoogle, {})).rejects.toMatchObject(refused)
+      await expect(mate.call(calls.changeTarget, { id, what: ['reports'] })).rejects.toMatchObject(refused)
+      await expect(mate.call(calls.changeTarget, { id, on: true })).rejects.toMatchObject(refused)
+      await expect(mate.call(calls.againCopies, { id, sinceDay: '2020-01-01' })).rejects.toMatchObject(
+        refused,
+      )
+      expect(await mate.call(calls.changeTarget, { id, on: false })).toMatchObject({ state: 'off' })
+    },
+  )
+
+  test('an API key of the owner never connects', async () => {
+    const { secret: key } = await owner.call(makeKey, {
+      name: 'x',
+      readOnly: false,
+      draftsOnly: false,
+      rules: [],
+      docsAllow: [],
+      sumLimitAgorot: null,
+      expiresOn: null,
+    })
+    const { url, got } = await server(() => 201)
+    const given = { kind: 'webdav', address: url, user: 'u', password: 'p' } as const
+    const refused = { status: 403, code: 'drive.noKeys' }
+    await expect(owner.call(calls.addPlace, given, { token: key })).rejects.toMatchObject(refused)
+    await expect(owner.call(calls.beginGoogle, {}, { token: key })).rejects.toMatchObject(refused)
+    expect(got).toEqual([])
+  })
+
+  test.each([
+    ['left', 'removed_at = now()'],
+    ['left', 'blocked_at = now()'],
+    ['limited', "rules = '{222,10}'"],
+    ['limited', "docs_allow = '{8}'"],
+    ['limited', 'own_customers_only = true'],
+    ['limited', 'hide_total_prices = true'],
+  ])(
+    'copies pause (%s) after %s of the person who connected, and the owner turns them on',
+    async (why, change) => {
+      const mate = await newMate(world, companyId)
+      const { id } = await googleOf(mate)
+      await owner.invoice(customerId, '100')
+      await copyAll(world.app)
+      expect(pdfs()).toHaveLength(1)
+      await set(mate.userId, change)
+      await world.worker.drain()
+      const before = mails()
+      await owner.invoice(customerId, '200')
+      await copyAll(world.app)
+      await copyAll(world.app)
+      expect(pdfs()).toHaveLength(1)
+      expect(await listed(id)).toMatchObject({ state: 'paused', pausedWhy: why, waiting: 1 })
+      await world.worker.drain()
+      expect(mails()).toBe(before + 1)
+      expect(await owner.call(calls.changeTarget, { id, on: true })).toMatchObject({
+        state: 'on',
+        pausedWhy: null,
+      })
+      await copyAll(world.app)
+      expect(pdfs()).toHaveLength(2)
+      expect(await listed(id)).toMatchObject({ state: 'on', by: 'נועה ורדי', waiting: 0 })
+    },
+  )
+
+  test('an upgrade pauses what limited people, people who left and API keys connected', async () => {
+    const made: Record<string, string> = {}
+    const who = { owner, whole: await newMate(world, companyId), left: await newMate(world, companyId) }
+    const limited = await newMate(world, companyId)
+    for (const [name, mate] of Object.entries({ ...who, limited, off: limited, key: owner })) {
+      const { rows } = await world.app.db.pool.query<{ id: string }>(
+        `insert into drive_targets (company_id, id, kind, name, secret_sealed, what, state, created_by)
+          select $1, gen_random_uuid(), 'webdav', $2, '', '{documents}', $3, id from users where email = $4 returning id`,
+        [companyId, name, name === 'off' ? 'off' : 'on', mate.email],
+      )
+      made[name] = rows[0]!.id
+    }
+    await set(who.left.userId, 'removed_at = now()')
+    await set(limited.userId, "docs_allow = '{8}'")
+    await world.app.db.pool.query(
+      `insert into audit_log (company_id, id, action, entity, entity_id, address)
+        values ($1, gen_random_uuid(), 'drive.add', 'driveTargets', $2, 'pk_live_ab… 10.0.0.1')`,
+      [companyId, made.key],
+    )
+    const [statement] = readFileSync(
+      join(root, 'db/migrations/0445-copies-under-a-person.sql'),
+      'utf8',
+    ).match(/^update drive_targets t[^;]*;/gm)!
+    await world.app.db.pool.query(statement!)
+    const { rows } = await owner.call(calls.listTargets, {})
+    expect(Object.fromEntries(rows.map(({ name, state, pausedWhy }) => [name, pausedWhy ?? state]))).toEqual({
+      owner: 'on',
+      whole: 'on',
+      left: 'left',
+      limited: 'limited',
+      off: 'off',
+      key: 'key',
+    })
+  })
+
+  test('what a person connected goes on under the owner who renews its consent', async () => {
+    const mate = await newMate(world, companyId)
+    const { id } = await googleOf(mate)
+    await set(mate.userId, 'removed_at = now()')
+    expect(await google()).toMatchObject({ id })
+    await owner.invoice(customerId, '100')
+    await copyAll(world.app)
+    expect(pdfs()).toHaveLength(1)
+  })
+})
+
+describe('what is refused', () => {
+  test('a log-in while the drive is away', async () => {
+    const { url } = await owner.call(calls.beginGoogle, {})
+    const given = Object.fromEntries(new URL(url).searchParams) as { state: string; code: string }
+    standingDrive.mood = 'down'
+    await expect(owner.call(calls.endGoogle, given)).rejects.toMatchObject({
+      status: 503,
+      code: 'drive.away',
+    })
+  })
+
+  test('the eleventh place', async () => {
+    const { id } = await google()
+    await sql`insert into drive_targets select (jsonb_populate_record(t, jsonb_build_object('id',
+        gen_random_uuid()))).* from drive_targets t, generate_series(1, 9) where t.id = ${id}`.execute(
+      world.app.db.kysely,
+    )
+    const server = createServer((_, response) => response.writeHead(201).end())
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const place = () =>
+      owner.call(calls.addPlace, {
+        kind: 'webdav',
+        address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+        user: 'u',
+        password: 'p',
+      })
+    await expect(place()).rejects.toMatchObject({ status: 422, code: 'drive.tooMany' })
+    await owner.call(calls.dropTarget, { id })
+    await place()
   })
 })

@@ -33,10 +33,17 @@ const target = z.object({
   kind: z.enum(driveKinds),
   name: z.string(),
   state: z
-    .enum(['on', 'off', 'revoked', 'full'])
+    .enum(['on', 'off', 'revoked', 'full', 'paused'])
     .describe(
-      'revoked: consent was taken back or the keys are refused; full: no room, tried again by itself',
+      'revoked: consent was revoked or the keys are refused; full: no room, tried again every hour; paused: the person who connected it no longer has all rights',
     ),
+  pausedWhy: z
+    .enum(['left', 'limited', 'key'])
+    .nullable()
+    .describe(
+      'left: the person who connected it left the business or was blocked; limited: that person no longer sees all of it; key: it was connected with an API key',
+    ),
+  by: z.string().describe('The person whose rights the copies are made with'),
   place: z.string().describe('Where it is, in words: an account, an address'),
   what,
   pattern: z.string(),
@@ -59,6 +66,7 @@ export const listTargets = defineEndpoint({
   output: z.object({
     rows: z.array(target),
     offersGoogle: z.boolean().describe('Google Drive can be connected on this installation'),
+    mayConnect: z.boolean().describe('The caller may connect places and change them'),
   }),
   summary: 'Places that copies are laid in, and how each is doing',
 })
@@ -70,7 +78,7 @@ export const beginGoogle = defineEndpoint({
   input: z.strictObject({}),
   output: z.object({ url: z.string() }),
   summary: 'Begins to connect Google Drive: an address to go to, good for an hour and for this person',
-  errors: ['drive.notOffered'],
+  errors: ['drive.notOffered', 'drive.notWhole', 'drive.noKeys'],
 })
 export const endGoogle = defineEndpoint({
   name: 'drive.returned',
@@ -84,7 +92,15 @@ export const endGoogle = defineEndpoint({
   }),
   output: z.object({ target: target.describe('The place that was connected') }),
   summary: 'The person came back with his consent: the drive is connected, or its connection renewed',
-  errors: ['drive.notOffered', 'drive.tieEnded', 'drive.refused', 'drive.away', 'drive.tooMany'],
+  errors: [
+    'drive.notOffered',
+    'drive.tieEnded',
+    'drive.refused',
+    'drive.away',
+    'drive.tooMany',
+    'drive.notWhole',
+    'drive.noKeys',
+  ],
 })
 export const addPlace = defineEndpoint({
   name: 'drive.add',
@@ -119,7 +135,14 @@ export const addPlace = defineEndpoint({
   ]),
   output: target,
   summary: 'Adds a WebDAV or S3 place, once a file could be written there',
-  errors: ['drive.badPlace', 'drive.refused', 'drive.away', 'drive.tooMany'],
+  errors: [
+    'drive.badPlace',
+    'drive.refused',
+    'drive.away',
+    'drive.tooMany',
+    'drive.notWhole',
+    'drive.noKeys',
+  ],
 })
 export const changeTarget = defineEndpoint({
   name: 'drive.change',
@@ -135,7 +158,9 @@ export const changeTarget = defineEndpoint({
   }),
   output: target,
   summary: 'Changes what is copied and into which folders; what was laid stays where it is',
-  errors: ['kit.notFound', 'drive.badPattern'],
+  errors: ['kit.notFound', 'drive.badPattern', 'drive.notWhole', 'drive.noKeys'],
+  about:
+    'The copies are made with the rights of the person who changed the place last. Turning it off needs only the rule.',
 })
 export const dropTarget = defineEndpoint({
   name: 'drive.drop',
@@ -186,5 +211,5 @@ export const againCopies = defineEndpoint({
   }),
   output: z.object({ count: z.number() }),
   summary: 'Tries again what failed, or copies what is older than the connection; nothing is laid twice',
-  errors: ['kit.notFound'],
+  errors: ['kit.notFound', 'drive.notWhole', 'drive.noKeys'],
 })

@@ -23,7 +23,7 @@ describe('folders', () => {
     ['a/b', 'a-b'],
     ['..', '-'],
     ['../../etc', '-..-etc'],
-    ['מס\u202e' + 'txt.exe', 'מס txt.exe'],
+    ['מס\u202etxt.exe', 'מס txt.exe'],
     ['a\u0000b', 'a b'],
     ['  x. ', 'x'],
     ['', '-'],

@@ -8,10 +8,14 @@ export const isPattern = (pattern: string): boolean =>
   pattern.split('/').length <= 6 &&
   !/[{}]/.test(pattern.replace(new RegExp(`\\{(${patternParts.join('|')})\\}`, 'g'), ''))
 
-// Signs that no system can keep in a name, marks that turn the direction of a name round, and spaces that hide at its ends.
+// Signs that no system can keep in a name, marks that turn the direction of a name round, and spaces that
+// hide at its ends.
 const unwanted = /[\u0000-\u001f\u007f<>:"\\|?*\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** A name that every system can keep: no separators, no marks of direction, nothing that means the folder itself or the one above. */
+/**
+ * A name that every system can keep: no separators, no marks of direction, nothing that means the folder
+ * itself or the one above.
+ */
 export function nameOf(text: string, most = 100): string {
   const name = text
     .normalize('NFC')

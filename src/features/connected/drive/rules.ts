@@ -11,4 +11,6 @@ defineErrors({
   'drive.badPattern': 422,
   'drive.badPlace': 422,
   'drive.tooMany': 422,
+  'drive.notWhole': 403,
+  'drive.noKeys': 403,
 })

@@ -124,8 +124,8 @@ describe('signatures', () => {
   })
 
   test('of notices of Shopify are those that others worked out', () => {
-    // Shopify prints none of a notice. RFC 4231, case 2; the example of the gist joyrexus/946ea887 (a maker of such signatures); the case that the tests
-    // of SQLPage keep of a notice.
+    // Shopify prints none of a notice. RFC 4231, case 2; the example of the gist joyrexus/946ea887 (a maker
+    // of such signatures); the case that the tests of SQLPage keep of a notice.
     const known = [
       [
         'Jefe',
@@ -149,7 +149,8 @@ describe('signatures', () => {
   })
 
   test('of a frame of Wix are those its documentation prints', () => {
-    // Of Wix's page "Using the Signed App Instance", with the secret it shows; the specs of the gem Wix::Apps::SignedInstance keep all three.
+    // Of Wix's page "Using the Signed App Instance", with the secret it shows; the specs of the gem
+    // Wix::Apps::SignedInstance keep all three.
     const shown = 'd245bbf8-57eb-49d6-aeff-beff6d82cd39'
     const site = '9f9c5c16-59c8-4708-8c25-855505daa954'
     const said = (signDate: string, uid: string | null, permissions: string | null) =>
@@ -255,6 +256,8 @@ describe('a shop at Shopify', () => {
     ])
     const { rows } = await owner.call(calls.listNotices, { id: shop.id })
     expect(rows.filter(({ topic }) => topic === 'orders/paid')).toHaveLength(2)
+    // The shop was asked once for each notice, however often it arrived.
+    expect(rows.filter(({ topic }) => topic === 'asked')).toHaveLength(4)
   })
 
   test('whose notice is not signed, or of no shop of ours, changes nothing', async () => {
@@ -271,10 +274,7 @@ describe('a shop at Shopify', () => {
     const { shop, standing } = await shopify()
     for (const id of [601, 602, 603]) standing.orders.set(String(id), order(id))
     const row = async () =>
-      (
-        await sql<ShopRow>`select * from shops
-      where id = ${shop.id}`.execute(world.app.db.kysely)
-      ).rows[0]!
+      (await sql<ShopRow>`select * from shops where id = ${shop.id}`.execute(world.app.db.kysely)).rows[0]!
     standing.mood = 'busy'
     await sweepShop(world.app, await row())
     expect((await row()).last_error).toBe('HTTP 429')
@@ -286,6 +286,29 @@ describe('a shop at Shopify', () => {
       [9, 15_000],
     ])
     expect((await row()).last_error).toBe('')
+  })
+
+  test('clears the buyer of the orders a redaction names, and of all orders when the shop is removed', async () => {
+    const { shop, name, standing } = await shopify()
+    for (const id of [801, 802, 803]) {
+      standing.orders.set(String(id), order(id))
+      await notice(name, 'orders/paid', { id })
+    }
+    await world.worker.drain()
+    const known = async () => {
+      const { rows } = await sql<{ id: string; email: string; raw: string }>`select external_id as id,
+          content->'customer'->>'email' as email, raw::text as raw from shop_orders
+        where shop_id = ${shop.id} order by external_id`.execute(world.app.db.kysely)
+      for (const { email, raw } of rows) expect(email === '').toBe(raw === '{}')
+      return rows.filter(({ email }) => email !== '').map(({ id }) => id)
+    }
+    for (const body of [{}, { orders_to_redact: [] }, { orders_to_redact: '801' }, { orders_to_redact: [9] }])
+      await notice(name, 'customers/redact', body)
+    expect(await known()).toEqual(['801', '802', '803'])
+    await notice(name, 'customers/redact', { orders_to_redact: [802] })
+    expect(await known()).toEqual(['801', '803'])
+    await notice(name, 'shop/redact', {})
+    expect(await known()).toEqual([])
   })
 
   test('that takes the app out loses its token, and what it tells of people is blotted out', async () => {
@@ -300,8 +323,9 @@ describe('a shop at Shopify', () => {
     expect(rows).toEqual([{ customer: '', raw: '{}', email: '' }])
     await notice(name, 'app/uninstalled', {})
     expect((await owner.call(calls.listShops, {})).rows[0]).toMatchObject({ state: 'gone' })
-    const { rows: kept } = await sql`select token_sealed from shops
-      where id = ${shop.id}`.execute(world.app.db.kysely)
+    const { rows: kept } = await sql`select token_sealed from shops where id = ${shop.id}`.execute(
+      world.app.db.kysely,
+    )
     expect(kept).toEqual([{ token_sealed: null }])
     const back = await owner.call(calls.beginTie, { kind: 'shopify', shop: name })
     expect(
@@ -449,5 +473,25 @@ describe('a site at Wix', () => {
       await expect(owner.call(calls.openEmbedded, { kind: 'wix', token: bad })).rejects.toMatchObject({
         code: 'shops.badToken',
       })
+  })
+})
+
+test('a tie that the shop refuses, one while it is away, and a secret for a shop that has its own', async () => {
+  for (const [mood, status, code] of [
+    ['gone', 409, 'shops.refused'],
+    ['down', 503, 'shops.away'],
+  ] as const) {
+    const name = `${mood}-${++n}.myshopify.com`
+    const { url } = await owner.call(calls.beginTie, { kind: 'shopify', shop: name })
+    standingShop(name).mood = mood
+    await expect(owner.call(calls.endTie, { kind: 'shopify', query: queryOf(url) })).rejects.toMatchObject({
+      status,
+      code,
+    })
+  }
+  const { shop } = await shopify()
+  await expect(owner.call(calls.signShop, { id: shop.id, off: false })).rejects.toMatchObject({
+    status: 409,
+    code: 'shops.otherKind',
   })
 })

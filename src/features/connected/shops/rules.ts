@@ -1,7 +1,7 @@
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
-// Whoever sells sees what came of the orders; connecting a shop is the owner's affair.
+// The person who sells sees what came of the orders; connecting a shop is the owner's affair.
 defineRules({ 'shops.see': 220, 'shops.connect': 221 })
 
 defineErrors({
@@ -16,7 +16,6 @@ defineErrors({
   'shops.tieEnded': 409,
   'shops.refused': 409,
   'shops.away': 503,
-  'shops.hasPaper': 409,
   'shops.notInTrouble': 409,
   'shops.otherKind': 409,
 })

@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { formatDay } from '#domain/format.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { getDocument } from '#features/sales/documents/endpoints.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
@@ -205,8 +209,10 @@ describe('an order that is paid', () => {
     const shop = await generic()
     expect((await send(shop, order({ currency: 'USD' }))).json()).toMatchObject({ state: 'trouble' })
     expect(await one(shop)).toMatchObject({ trouble: 'noRate' })
-    await query(sql`insert into exchange_rates (currency, day, rate)
-      values ('USD', ${addDays(today, -1)}, 3.7) on conflict do nothing`)
+    await query(
+      sql`insert into exchange_rates (currency, day, rate) values ('USD', ${addDays(today, -1)}, 3.7)
+        on conflict do nothing`,
+    )
     const bad = await one(shop)
     await owner.call(calls.againOrder, { id: shop.id, orderId: bad.id })
     const [made] = await documents()
@@ -266,6 +272,13 @@ describe('an order that is paid', () => {
     expect(days).toMatchObject([
       { shopAgorot: 15_000, booksAgorot: 11_700, differenceAgorot: 3_300, trouble: 1 },
     ])
+    const { id: otherShop } = await generic()
+    for (const call of [
+      () => owner.call(calls.ignoreOrder, { id: otherShop, orderId: changed.id, note: 'הופק ידנית' }),
+      () => owner.call(calls.againOrder, { id: otherShop, orderId: changed.id }),
+    ])
+      await expect(call()).rejects.toMatchObject({ status: 404 })
+    expect(await one(shop)).toMatchObject({ state: 'trouble', note: '' })
     expect(
       await owner.call(calls.ignoreOrder, { id: shop.id, orderId: changed.id, note: 'הופק ידנית' }),
     ).toMatchObject({
@@ -443,24 +456,50 @@ describe('a pasted sample', () => {
 })
 
 describe('the night', () => {
+  /** The mails with a link to a shop. */
+  const mailsOf = async (id: string) => {
+    const folder = join(world.app.settings.dataDir, 'mail')
+    const all = existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name))) : []
+    const mails = await Promise.all(all.map((mail) => PostalMime.parse(mail)))
+    return mails.filter(({ text }) => text?.includes(`/invoice/shops/${id}`))
+  }
+  const night = async (id: string) => {
+    const [row] = await query(sql<ShopRow>`select * from shops where id = ${id}`)
+    await sweepShop(world.app, row!)
+    await world.worker.drain()
+  }
+  const lateDay = addDays(today, -1)
+  const earlyDay = addDays(today, -2)
+
   test('takes up what waits, and tells once what differs', async () => {
     const shop = await generic({ fromDay: addDays(today, -10) })
-    await send(shop, order({ day: addDays(today, -1), total: '200.00' }))
-    const [row] = await query(sql<ShopRow>`select * from shops where id = ${shop.id}`)
-    await sweepShop(world.app, row!)
-    await sweepShop(world.app, row!)
-    const mails = await import('node:fs').then(({ readdirSync, readFileSync }) =>
-      readdirSync(`${world.app.settings.dataDir}/mail`).map((name) =>
-        readFileSync(`${world.app.settings.dataDir}/mail/${name}`, 'utf8'),
-      ),
-    )
-    expect(
-      mails.filter(
-        (mail) =>
-          mail.includes(shop.id) || mail.includes(Buffer.from(shop.id).toString('base64').slice(0, 20)),
-      ).length,
-    ).toBeLessThanOrEqual(1)
-    expect(mails.length).toBeGreaterThan(0)
+    await send(shop, order({ day: earlyDay }))
+    await send(shop, order({ id: 'A-2', number: '1002', day: lateDay, total: '200.00' }))
+    await night(shop.id)
+    await night(shop.id)
+    const mails = await mailsOf(shop.id)
+    expect(mails.map(({ to }) => to?.[0]?.address)).toEqual([owner.email])
+    const text = mails[0]!.text!
+    expect(text).toContain(formatDay(lateDay))
+    expect(text).not.toContain(formatDay(earlyDay))
+  })
+
+  test('sends no mail when every day agrees', async () => {
+    const shop = await generic({ fromDay: addDays(today, -10) })
+    await send(shop, order({ day: lateDay }))
+    await night(shop.id)
+    expect(await documents()).toHaveLength(1)
+    expect(await mailsOf(shop.id)).toEqual([])
+  })
+
+  test('sends no mail when the shop does not want it', async () => {
+    const shop = await generic({ daily: false, fromDay: addDays(today, -10) })
+    await send(shop, order({ day: lateDay, total: '200.00' }))
+    await night(shop.id)
+    expect((await owner.call(calls.listDays, { id: shop.id })).rows).toMatchObject([
+      { differenceAgorot: 20_000 },
+    ])
+    expect(await mailsOf(shop.id)).toEqual([])
   })
 })
 
@@ -478,4 +517,10 @@ describe('rights', () => {
       status: 422,
     })
   })
+})
+
+test('the thirty-first shop is refused', async () => {
+  const another = (n: number) => owner.call(calls.createShop, { kind: 'generic', name: `אתר ${n}` })
+  for (let n = 1; n <= 30; n++) await another(n)
+  await expect(another(31)).rejects.toMatchObject({ status: 422, code: 'shops.tooMany' })
 })

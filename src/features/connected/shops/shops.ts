@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { paymentMeansById } from '#domain/documents/kinds.ts'
+import { requiredDetails } from '#domain/documents/paymentDetails.ts'
 import type { ShopRules } from '#domain/shops/paper.ts'
 import { mappable, type Mappable } from '#domain/shops/fields.ts'
 import { dayValue } from '#kit/fields/schema.ts'
@@ -23,7 +25,8 @@ const settingFields = {
     .int()
     .min(1, { error: 'fields.choice' })
     .max(8, { error: 'fields.choice' })
-    .describe('The means of payment where the shop does not say: 4 is a card'),
+    .refine((id) => !requiredDetails(paymentMeansById(id) ?? 'other').length, { error: 'fields.choice' })
+    .describe('The means of payment where the shop does not say: 4 is a card; not a cheque'),
   zeroEilat: z.boolean().describe('Orders without VAT to Eilat are at zero rate; otherwise a person looks'),
   zeroAbroad: z.boolean().describe('Orders without VAT that go abroad are at zero rate'),
   zeroTourist: z.boolean().describe('Orders without VAT that the shop marks as of tourists are at zero rate'),

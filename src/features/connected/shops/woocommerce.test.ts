@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +9,6 @@ import { getDocument } from '#features/sales/documents/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { makeKey } from '#features/open/apiKeys/endpoints.ts'
 import * as calls from './endpoints.ts'
-
-const hasPhp = spawnSync('php', ['-v']).status === 0
-if (!hasPhp)
-  console.warn('the plug-in for WooCommerce is not tried: there is no php here (apt-get install php-cli)')
 
 const folder = join(root, 'clients', 'woocommerce')
 
@@ -67,7 +63,7 @@ test('the zip is what WordPress takes: one folder with the plug-in', async () =>
   expect(names).toHaveLength(readdirSync(join(folder, 'pinkas-for-woocommerce/includes')).length + 1)
 })
 
-describe.skipIf(!hasPhp)('the plug-in', () => {
+describe('the plug-in', () => {
   test('is put into the queue once, sends with its key, keeps the document and shows it', () => {
     const ran = run('coupon', issued)
     expect(ran.scheduled).toEqual([[0, 'pinkas_send_order', [7341, 0]]])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, languageValue } from '#kit/fields/schema.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 // Below /api/user: words are a person's affair and no key's.
 const base = '/api/user/translations'
@@ -56,7 +57,7 @@ export const listWords = defineEndpoint({
     search: z.string().max(200).optional().describe('A part of the key or of a text in any language'),
     only: z.enum(['all', 'missing', 'proposed', 'stale']).default('all'),
     sinceDay: dayValue.optional().describe('Only what changed since'),
-    page: z.coerce.number().int().min(1).max(1000).default(1),
+    page: queryNumber(z.int().min(1).max(1000)).default(1),
   }),
   output: z.object({ rows: z.array(row), total: z.number(), size: z.number() }),
   summary: 'The words of the product in five languages, with what is proposed',

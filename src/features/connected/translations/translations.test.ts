@@ -93,8 +93,9 @@ describe('a proposal', () => {
 
   test('is stale once its source changed, and then leaves in no file', async () => {
     await propose('{count, plural, one {# wording} other {# wordings}}')
-    await sql`update translation_proposals set source = 'what stood there then'
-      where key = ${key}`.execute(world.app.db.kysely)
+    await sql`update translation_proposals set source = 'what stood there then' where key = ${key}`.execute(
+      world.app.db.kysely,
+    )
     expect((await translator.call(calls.listWords, { only: 'stale' })).rows).toMatchObject([
       { key, proposals: { en: { isStale: true } } },
     ])
@@ -136,8 +137,9 @@ test('the length is that of the narrowest place', () => {
 
 describe('a white label', () => {
   test('says its own words at once, on its own domain, and the product keeps its own', async () => {
-    await sql`insert into brands (domain, name, is_dealer)
-      values ('books.example', 'Books', true)`.execute(world.app.db.kysely)
+    await sql`insert into brands (domain, name, is_dealer) values ('books.example', 'Books', true)`.execute(
+      world.app.db.kysely,
+    )
     await propose('Storefronts', { domain: 'books.example', key: 'screens.shops' })
     const at = (domain: string, lang = 'en') => callAs(world, getTranslateDe, { lang, domain, groups: '' })
     expect((await at('books.example')).words).toEqual({ 'screens.shops': 'Storefronts' })

@@ -7,8 +7,16 @@ import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
-import { acquirerNotice, addTerminal, testPay } from './endpoints.ts'
+import {
+  acquirerNotice,
+  addTerminal,
+  changeTerminal,
+  dropTerminal,
+  listTerminals,
+  testPay,
+} from './endpoints.ts'
 import { stepOf } from './server/charges/states.ts'
+import { keysOf } from './server/charges/compare.ts'
 import { take } from './server/charges/take.ts'
 import { AcquirerAway, type Answer } from './server/door.ts'
 import { simulated } from './server/gateways/test/client.ts'
@@ -48,12 +56,15 @@ interface Row {
   given_back_agorot: number
 }
 const charges = () =>
-  query(sql<Row>`select * from charges where company_id = ${companyId}
-  order by created_at, id`)
+  query(sql<Row>`select * from charges where company_id = ${companyId} order by created_at, id`)
 const kinds = async (id: string) =>
   (
-    await query(sql<{ kind: string }>`select kind from charge_events where company_id = ${companyId}
-        and charge_id = ${id} order by at, id`)
+    await query(
+      sql<{
+        kind: string
+      }>`select kind from charge_events where company_id = ${companyId} and charge_id = ${id}
+        order by at, id`,
+    )
   ).map(({ kind }) => kind)
 const makeLink = async (agorot = 50_000) => {
   const { id } = await shop.customer('כהן')
@@ -154,9 +165,10 @@ describe('the life of a charge', () => {
 })
 
 describe('an acquirer that tells of something else than was asked', () => {
-  const deal = (more: object): Answer => ({
+  const deal = (key: string, more: object): Answer => ({
     is: 'paid',
     uid: 'D-1',
+    key,
     agorot: 50_000,
     currency: 'ILS',
     approval: '123456',
@@ -166,12 +178,19 @@ describe('an acquirer that tells of something else than was asked', () => {
     ...more,
   })
   const hear = (id: string, more: object) =>
-    asCaller(world.app, systemCaller(companyId), '', (ctx) => take(ctx, id, deal(more)))
+    asCaller(world.app, systemCaller(companyId), '', async (ctx) => {
+      const [key] = await keysOf(ctx, id)
+      await take(ctx, id, deal(key!, more))
+    })
 
   test.each([
     ['one agora less', { agorot: 49_999 }],
     ['another currency', { currency: 'USD' }],
     ['another’s reference', { key: 'f00d-1' }],
+    ['no reference', { key: undefined }],
+    ['a form that is not its own', { key: undefined, form: 'f00d' }],
+    ['money set aside in place of a payment', { is: 'held' }],
+    ['a card kept in place of a payment', { is: 'saved' }],
     ['another terminal', { isOurs: false }],
     ['no number', { uid: '' }],
   ])('%s: nothing is believed, it is written down, and a person decides', async (_name, more) => {
@@ -181,7 +200,7 @@ describe('an acquirer that tells of something else than was asked', () => {
     await hear(charge!.id, more)
     expect((await charges())[0]).toMatchObject({ state: 'needsPerson', paper_id: null, uid: '' })
     expect(await kinds(charge!.id)).toEqual(['begun', 'mismatch', 'needsPerson'])
-    // Whoever paid perhaps shall not pay again.
+    // The person who paid perhaps shall not pay again.
     await expect(begin(url)).rejects.toMatchObject({ code: 'paymentLinks.inDoubt' })
     await shop.call(links.sayUnpaid, { id: charge!.id })
     await expect(shop.call(links.sayUnpaid, { id: charge!.id })).rejects.toMatchObject({
@@ -241,8 +260,11 @@ describe('money on its way back without an answer', () => {
   const shown = async (id: string) => (await shop.call(links.getCharge, { id })).refunds[0]!
   const atAcquirer = async () =>
     (
-      await query(sql<{ back: Record<string, number> }>`select given_back as back from test_charges
-      where company_id = ${companyId}`)
+      await query(
+        sql<{
+          back: Record<string, number>
+        }>`select given_back as back from test_charges where company_id = ${companyId}`,
+      )
     )[0]!.back
 
   test('is unknown, and asked about under its own key until there is one: it went back once', async () => {
@@ -257,12 +279,17 @@ describe('money on its way back without an answer', () => {
     simulated.mute = false
     await sweep(world.app)
     expect(await shown(id)).toMatchObject({ state: 'unknown' })
-    later(6)
+    // After the second time in vain it is five minutes, not one.
+    later(4)
+    await sweep(world.app)
+    expect(await shown(id)).toMatchObject({ state: 'unknown' })
+    later(2)
     await sweep(world.app)
     expect(await shown(id)).toMatchObject({ state: 'done', paper: { type: 6 } })
     expect(Object.values(await atAcquirer())).toEqual([20_000])
-    const tries = await query(sql`select 1 from charge_tries where company_id = ${companyId}
-        and deed = 'refund'`)
+    const tries = await query(
+      sql`select 1 from charge_tries where company_id = ${companyId} and deed = 'refund'`,
+    )
     expect(tries).toHaveLength(1)
   })
 
@@ -300,8 +327,9 @@ describe('money on its way back without an answer', () => {
     await sweep(world.app)
     expect(await shown(id)).toMatchObject({ state: 'done' })
     const tries = await query(
-      sql<{ outcome: string }>`select outcome from charge_tries where company_id = ${companyId}
-          and deed = 'refund' order by no`,
+      sql<{
+        outcome: string
+      }>`select outcome from charge_tries where company_id = ${companyId} and deed = 'refund' order by no`,
     )
     expect(tries.map(({ outcome }) => outcome)).toEqual(['away', 'done'])
     expect(Object.values(await atAcquirer())).toEqual([20_000])
@@ -310,8 +338,9 @@ describe('money on its way back without an answer', () => {
 
 test('a notice of whatever form, of a stranger, empty or huge, changes nothing', async () => {
   await begin((await makeLink()).url)
-  const [{ key }] = (await query(sql<{ key: string }>`select notice_key as key from terminals
-    where company_id = ${companyId}`)) as [{ key: string }]
+  const [{ key }] = (await query(
+    sql<{ key: string }>`select notice_key as key from terminals where company_id = ${companyId}`,
+  )) as [{ key: string }]
   const send = (payload: string, type: string, to = key) =>
     world.http.inject({
       method: 'POST',
@@ -395,6 +424,16 @@ describe('the wire', () => {
     await expect(closed.ask('call', '/x', {}, () => ({ code: '' }))).rejects.toMatchObject({ wasSent: false })
   })
 
+  test('an answer and a refusal go on while the call cannot be written down', async () => {
+    const away = wireTo(home, async () => Promise.reject(new Error('the database is away')), 200)
+    answer = { status: 200, type: 'application/json', body: '{"code":0}' }
+    expect(await away.ask('call', '/x', { json: {} }, () => ({ code: '0' }))).toEqual({ code: 0 })
+    answer = { status: 500, type: 'text/html', body: 'x' }
+    await expect(away.ask('call', '/x', { json: {} }, () => ({ code: '' }))).rejects.toBeInstanceOf(
+      AcquirerAway,
+    )
+  })
+
   test('of a call its code and words are kept, and no number of a card', async () => {
     told.length = 0
     answer = {
@@ -404,5 +443,37 @@ describe('the wire', () => {
     }
     await ask()
     expect(told).toEqual([{ status: 200, code: '33', words: 'card … refused' }])
+  })
+})
+
+test('a second test terminal, ranges that overlap, and one that was used are refused', async () => {
+  const { id } = (await shop.call(listTerminals, {})).rows[0]!
+  await expect(shop.call(addTerminal, { gateway: 'test' })).rejects.toMatchObject({
+    status: 409,
+    code: 'acquirers.onlyOne',
+  })
+  const change = (more: object) => shop.call(changeTerminal, { id, ...more })
+  for (const [more, path] of [
+    [{ fromAgorot: 1_000, toAgorot: 1_000 }, 'toAgorot'],
+    [
+      {
+        instalments: [
+          { fromAgorot: 1_000, most: 2 },
+          { fromAgorot: 1_000, most: 3 },
+        ],
+      },
+      'instalments',
+    ],
+  ] as const)
+    await expect(change(more)).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path, code: 'acquirers.overlap' }],
+    })
+  await change({ fromAgorot: 1_000, toAgorot: 1_001 })
+  await change({ fromAgorot: null, toAgorot: null })
+  await pay(await begin((await makeLink()).url))
+  await expect(shop.call(dropTerminal, { id })).rejects.toMatchObject({
+    status: 409,
+    code: 'acquirers.used',
   })
 })

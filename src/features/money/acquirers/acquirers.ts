@@ -20,8 +20,8 @@ export const terminalStates = ['draft', 'proved', 'failing', 'off'] as const
 export type TerminalState = (typeof terminalStates)[number]
 
 /**
- * Why a card was declined, as far as it tells what to do: soft, again on another day; hard, another card; fraud, neither is tried; expired, renew;
- * details, typed wrongly; technical, the terminal and not the card.
+ * Why a card was declined, as far as it tells what to do: soft, again on another day; hard, another card;
+ * fraud, neither is tried; expired, renew; details, typed wrongly; technical, the terminal and not the card.
  */
 export const declineClasses = ['soft', 'hard', 'fraud', 'expired', 'details', 'technical'] as const
 export type DeclineClass = (typeof declineClasses)[number]
@@ -71,6 +71,8 @@ export interface SettingField {
   name: string
   kind: 'text' | 'secret' | 'choice' | 'flag'
   optional?: true
+  /** A secret that the acquirer's own documentation has the payer's browser send. */
+  inBrowser?: true
   choices?: readonly string[]
   start?: string
   /** What it must look like; said as `fields.code`. */

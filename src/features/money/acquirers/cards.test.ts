@@ -1,16 +1,24 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
+import {
+  chargeCard,
+  payersCaller,
+  callAs,
+  newBusiness,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
+import { asCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { issueFor } from '#features/money/paymentLinks/server/paper.ts'
 import { addTerminal, testPay } from './endpoints.ts'
-import { chargeCard, chargeNow, planCardCharge, type CardWish } from './server/charges/card.ts'
+import { chargeNow, planCardCharge, type CardWish } from './server/charges/card.ts'
 import { openPage, planPage } from './server/charges/begin.ts'
 import { captureHold, releaseHold } from './server/charges/hold.ts'
 import { settleCharge } from './server/charges/ask.ts'
-import { registerPurpose } from './server/charges/purposes.ts'
+import { registerTestPurpose } from '../../../../tests/purposes.ts'
 import { stepOf } from './server/charges/states.ts'
 import { cardById, cardsOf, type Card } from './server/cards/card.ts'
 import { take } from './server/charges/take.ts'
@@ -27,7 +35,7 @@ let time = new Date()
 const told: string[] = []
 let isPapered = false
 
-registerPurpose('gym', {
+registerTestPurpose('gym', {
   lock: async () => {},
   isDue: async () => true,
   issue: async (ctx, charge) => {
@@ -60,7 +68,7 @@ beforeEach(async () => {
 })
 
 const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
-  asCaller(world.app, systemCaller(companyId), '1.2.3.4', work)
+  asCaller(world.app, payersCaller(companyId), '1.2.3.4', work)
 const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
   (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 const later = (minutes: number) => void (time = new Date(time.getTime() + minutes * 60_000))
@@ -118,8 +126,9 @@ test('a card is kept by its form with the consent of its owner; its token is sea
     is_default: true,
     consent: 'אני מסכים',
   })
-  const [{ row }] = (await query(sql<{ row: string }>`select to_jsonb(c)::text as row from cards c
-    where company_id = ${companyId}`)) as [{ row: string }]
+  const [{ row }] = (await query(
+    sql<{ row: string }>`select to_jsonb(c)::text as row from cards c where company_id = ${companyId}`,
+  )) as [{ row: string }]
   expect(row).not.toContain('TOK')
   // The same card again takes the place of the first.
   const again = await keep()
@@ -184,7 +193,8 @@ describe('charging a kept card', () => {
   test('asked long after it was written down is not given up while its call is on its way', async () => {
     const card = await keep()
     const id = await inside((ctx) => planCardCharge(ctx, wish(card)))
-    // Whoever wrote it down died, and three weeks later another one asks: it is charged there, and the answer is lost.
+    // The person who wrote it down died, and three weeks later another one asks: it is charged there, and the answer
+    // is lost.
     later(20 * 24 * 60)
     simulated.mute = true
     expect(await chargeNow(world.app, companyId, id)).toMatchObject({ state: 'unknown' })
@@ -205,11 +215,16 @@ describe('charging a kept card', () => {
       later(minutes)
       await sweep(world.app)
     }
-    const [row] = await query(sql<{ asks: number; due: boolean }>`select asks, ask_at > ${time} as due
-      from charges where id = ${chargeId}`)
+    const [row] = await query(
+      sql<{
+        asks: number
+        due: boolean
+      }>`select asks, ask_at > ${time} as due from charges where id = ${chargeId}`,
+    )
     expect(row).toEqual({ asks: 6, due: true })
-    const failed = await query(sql`select 1 from charge_events
-      where charge_id = ${chargeId} and kind = 'paperFailed'`)
+    const failed = await query(
+      sql`select 1 from charge_events where charge_id = ${chargeId} and kind = 'paperFailed'`,
+    )
     expect(failed).toHaveLength(1)
     isPapered = true
     later(24 * 60 + 1)

@@ -34,7 +34,9 @@ const terminal = z.object({
   answeredAt: z.string().nullable(),
   failedAt: z.string().nullable(),
   lastError: z.string(),
-  /** The acquirer can come back to us, with the payer and with its notices: our address is public, by https. */
+  /**
+   * The acquirer can come back to us, with the payer and with its notices: our address is public, by https.
+   */
   isReached: z.boolean(),
   abilities: z.array(z.enum(abilities)),
 })
@@ -65,7 +67,10 @@ const terminalWhole = terminal.extend({
       words: z.string(),
     }),
   ),
-  /** What became of the charges of seven days: paid, or declined by code, with the class of each and its share of all. */
+  /**
+   * What became of the charges of seven days: paid, or declined by code, with the class of each and its share
+   * of all.
+   */
   week: z.array(z.object({ kind: z.string(), code: z.string(), count: z.number(), shareBp: z.number() })),
   /** Cards kept at it. */
   cards: z.number(),
@@ -199,7 +204,10 @@ export const proveTerminal = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
-/** Whatever an acquirer sends; its own door reads and checks it. The answer is always the same and tells nothing. */
+/**
+ * Whatever an acquirer sends; its own door reads and checks it. The answer is always the same and tells
+ * nothing.
+ */
 export const acquirerNotice = defineEndpoint({
   name: 'acquirers.notice',
   method: 'POST',

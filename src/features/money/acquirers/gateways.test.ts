@@ -1,55 +1,42 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  chargeCard,
+  payersCaller,
+  callAs,
+  newBusiness,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
-import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
+import { asCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
 import { issueFor } from '#features/money/paymentLinks/server/paper.ts'
 import { addTerminal, changeTerminal, getTerminal, offeredAcquirers, proveTerminal } from './endpoints.ts'
-import { holdingGateways, type GatewayName, type Wallet } from './acquirers.ts'
+import { gatewayNames, holdingGateways, type GatewayName, type Wallet } from './acquirers.ts'
 import { openPage, planPage } from './server/charges/begin.ts'
 import { settleCharge } from './server/charges/ask.ts'
-import { chargeCard, type CardWish } from './server/charges/card.ts'
-import { registerPurpose } from './server/charges/purposes.ts'
+import { type CardWish } from './server/charges/card.ts'
+import { registerTestPurpose } from '../../../../tests/purposes.ts'
 import { cardById, cardsOf, openCard } from './server/cards/card.ts'
 import { removeCard } from './server/cards/forget.ts'
 import { AcquirerAway } from './server/door.ts'
 import { gatewayNamed } from './server/gateways/index.ts'
 import { needKeeping, terminalById, walletsOf } from './server/terminals/terminals.ts'
-import { startStands, type StandServer } from './server/gateways/stand/server.ts'
+import { standOf, startStands, type StandServer } from './server/gateways/stand/server.ts'
 import { sweep } from './server/sweep.ts'
 
-/** What a person types in for each; the stand-ins refuse whatever begins with `wrong`. */
-const settings: Record<Exclude<GatewayName, 'test'>, Record<string, string>> = {
-  cardcom: { terminalNumber: '1000', apiName: 'name', apiPassword: 'password' },
-  tranzila: {
-    terminalName: 'shop',
-    tokenTerminal: 'shoptok',
-    password: 'password',
-    appKey: 'app',
-    secret: 'secret',
-  },
-  payplus: { apiKey: 'key', secretKey: 'secret', pageUid: 'a1b2c3d4-e5f6' },
-  grow: { userId: 'user-1', pageCode: 'page-1', apiKey: 'key' },
-  hyp: { masof: '0010020610', passP: 'pass', key: 'key' },
-  pelecard: { terminal: '0962210', user: 'user', password: 'password' },
-  icredit: { groupToken: 'group' },
-  nedarim: { mosad: '7000297', apiValid: 'valid', apiPassword: 'password' },
-  paypal: { clientId: 'client-12345', clientSecret: 'secret', webhookId: 'hook-1' },
-}
-const secretOf: Record<keyof typeof settings, string> = {
-  cardcom: 'apiName',
-  tranzila: 'password',
-  payplus: 'secretKey',
-  grow: 'userId',
-  hyp: 'key',
-  pelecard: 'password',
-  icredit: 'groupToken',
-  nedarim: 'apiPassword',
-  paypal: 'clientSecret',
-}
+/** What a person types in for each. */
+type Real = Exclude<GatewayName, 'test'>
+const real = gatewayNames.filter((one): one is Real => one !== 'test')
+const settings = Object.fromEntries(real.map((one) => [one, standOf(one)!.settings])) as Record<
+  Real,
+  Record<string, string>
+>
+const secretOf = Object.fromEntries(real.map((one) => [one, standOf(one)!.secret])) as Record<Real, string>
 const names = Object.keys(settings) as (keyof typeof settings)[]
 
 let world: World
@@ -60,7 +47,7 @@ let customerId: string
 let time = new Date()
 const good = '4242424242424242'
 
-registerPurpose('gym', {
+registerTestPurpose('gym', {
   lock: async () => {},
   isDue: async () => true,
   issue: (ctx, charge) => issueFor(ctx, charge, undefined),
@@ -91,7 +78,7 @@ beforeEach(async () => {
 })
 
 const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
-  asCaller(world.app, systemCaller(companyId), '1.2.3.4', work)
+  asCaller(world.app, payersCaller(companyId), '1.2.3.4', work)
 const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
   (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 const later = (minutes: number) => void (time = new Date(time.getTime() + minutes * 60_000))
@@ -113,12 +100,14 @@ interface Row {
   approval: string
 }
 const charges = () =>
-  query(sql<Row>`select * from charges where company_id = ${companyId}
-  order by created_at, id`)
+  query(sql<Row>`select * from charges where company_id = ${companyId} order by created_at, id`)
 const papers = async () =>
   (
-    await query(sql<{ n: number }>`select count(*)::int as n from documents where company_id = ${companyId}
-      and status <> 'draft'`)
+    await query(
+      sql<{
+        n: number
+      }>`select count(*)::int as n from documents where company_id = ${companyId} and status <> 'draft'`,
+    )
   )[0]!.n
 
 async function open(
@@ -177,8 +166,9 @@ async function formOf(gateway: keyof typeof settings, url: string, id: string): 
   return answer.headers.get('location') ?? url
 }
 const noticeTo = async () => {
-  const [row] = await query(sql<{ key: string }>`select notice_key as key from terminals
-    where company_id = ${companyId}`)
+  const [row] = await query(
+    sql<{ key: string }>`select notice_key as key from terminals where company_id = ${companyId}`,
+  )
   return `http://pinkas.test/api2/invoice/acquirer/${row!.key}/notice`
 }
 
@@ -274,7 +264,7 @@ describe.each(names)('%s', (gateway) => {
       const [charge] = await charges()
       const cannotLie =
         // What these do not say they cannot say wrongly.
-        (lies === 'currency' && (gateway === 'grow' || gateway === 'icredit')) ||
+        (lies === 'currency' && gateway === 'grow') ||
         (lies === 'terminal' && (gateway === 'grow' || gateway === 'paypal' || gateway === 'payplus'))
       expect(charge!.state === 'paid', charge!.state).toBe(cannotLie)
       expect(await papers()).toBe(cannotLie ? 1 : 0)
@@ -369,8 +359,11 @@ describe('a card that came along with a payment', () => {
   const stateOf = async (id: string) =>
     (
       await query(
-        sql<{ state: string; tries: number; asked: boolean }>`select state, tries, ask_at is not null as asked
-          from cards where id = ${id}`,
+        sql<{
+          state: string
+          tries: number
+          asked: boolean
+        }>`select state, tries, ask_at is not null as asked from cards where id = ${id}`,
       )
     )[0]
 
@@ -504,8 +497,11 @@ test('Nedarim is asked beyond its first two thousand deals, and once for those t
   stands.bank.deals.unshift(...old)
   const second = await open('nedarim')
   const asked = () =>
-    query(sql<{ n: number }>`select count(*)::int as n from terminal_calls where company_id = ${companyId}
-        and call = 'history'`)
+    query(
+      sql<{
+        n: number
+      }>`select count(*)::int as n from terminal_calls where company_id = ${companyId} and call = 'history'`,
+    )
   await type(second.form)
   await settle(second.id)
   expect((await charges()).map(({ state }) => state)).toEqual(['paid', 'paid'])
@@ -598,8 +594,9 @@ describe('what a standing order tells an acquirer', () => {
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       uid: expect.stringMatching(/./),
     })
-    const [row] = await query(sql<{ all: string }>`select row_to_json(c)::text as all from cards c
-      where id = ${kept!.id}`)
+    const [row] = await query(
+      sql<{ all: string }>`select row_to_json(c)::text as all from cards c where id = ${kept!.id}`,
+    )
     expect(row!.all).not.toContain('proof by cavv')
     expect(await sentBy('pelecard', {}, { threeDs }, true)).toMatchObject({
       Eci: '05',
@@ -696,8 +693,10 @@ test('a card that is kept again by the token it had is charged on; it is forgott
     }).cards?.forget
     expect(await forgets(), gateway).toBe(canForget ? 0 : 1)
     expect(
-      await query(sql`select 1 from cards where company_id = ${companyId}
-          and (secret_sealed is not null or token_mark is not null)`),
+      await query(
+        sql`select 1 from cards where company_id = ${companyId}
+            and (secret_sealed is not null or token_mark is not null)`,
+      ),
     ).toEqual([])
   }
 })
@@ -911,8 +910,12 @@ test('a notice whose signature is wrong is logged and asked nothing', async () =
   })
   const url = new URL(await noticeTo()).pathname
   const calls = () =>
-    query(sql<{ call: string; code: string }>`select call, code from terminal_calls
-      where company_id = ${companyId} order by at, id`)
+    query(
+      sql<{
+        call: string
+        code: string
+      }>`select call, code from terminal_calls where company_id = ${companyId} order by at, id`,
+    )
   const before = (await calls()).length
   await world.http.inject({
     method: 'POST',

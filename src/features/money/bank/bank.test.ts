@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { bankDesk } from '#features/money/matching/endpoints.ts'
+import { bankDesk, bookLine, matchBank } from '#features/money/matching/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { WholeStatement } from './endpoints.ts'
 
@@ -71,6 +71,44 @@ describe('an account of the bank', () => {
       })
     await expect(account(shop, { bankCode: 98 })).rejects.toMatchObject({ errors: [{ path: 'bankCode' }] })
     await expect(account(shop, { number: 'x1' })).rejects.toMatchObject({ errors: [{ path: 'number' }] })
+    await expect(account(shop, { number: '4', branch: 'א' })).rejects.toMatchObject({
+      errors: [{ path: 'branch', code: 'fields.code' }],
+    })
+    // Two currencies on one account of the books could not be told apart.
+    await expect(
+      account(shop, { number: '6', currency: 'EUR', accountId: id('1015') }),
+    ).rejects.toMatchObject({
+      errors: [{ path: 'accountId', code: 'bank.mixedCurrency' }],
+    })
+  })
+
+  test('keeps its currency once it has lines, and its account of the books once one is matched', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await account(shop)
+    const chart = (await shop.get('/api5/invoicecpa/accounts?size=200')).rows as {
+      id: string
+      number: string
+    }[]
+    const number = (wanted: string) => chart.find((one) => one.number === wanted)!.id
+    const change = (values: object) => shop.send('PATCH', `/api4/invoice/bankaccounts/${id}`, values)
+    const booksOf = async () => (await shop.get(`/api4/invoice/bankaccounts/${id}`)).accountId
+    // Nothing there yet: both may change.
+    await change({ accountId: number('2500'), currency: 'USD' })
+    await change({ accountId: number('1010'), currency: 'ILS' })
+    await take(shop, id, first)
+    await expect(change({ currency: 'USD' })).rejects.toMatchObject({
+      errors: [{ path: 'currency', code: 'bank.hasLines' }],
+    })
+    await change({ accountId: number('2500') })
+    expect(await booksOf()).toBe(number('2500'))
+    const line = (await shop.get(`/api4/invoice/banklines?bankAccountId=${id}&size=200&sort=day`)).rows[0]
+    await shop.call(bookLine, { id, lineId: line.id, deed: 'fee' } as never)
+    await expect(change({ accountId: number('1010') })).rejects.toMatchObject({
+      errors: [{ path: 'accountId', code: 'bank.accountUsed' }],
+    })
+    expect(await booksOf()).toBe(number('2500'))
+    // What moves neither may be changed.
+    await change({ name: 'עו״ש עסקי', currency: 'ILS', accountId: number('2500') })
   })
 })
 
@@ -384,8 +422,7 @@ describe('a statement', () => {
     await expect(stranger.call(calls.takeStatement, { id: one.id })).rejects.toMatchObject({ status: 404 })
     const me = await shop.get('/api/user/session')
     await asSystem(world.app.db, (tx) =>
-      sql`update memberships set docs_allow = '{10}'
-      where company_id = ${me.companyId}`.execute(tx),
+      sql`update memberships set docs_allow = '{10}' where company_id = ${me.companyId}`.execute(tx),
     )
     await expect(shop.call(calls.getStatement, { id: one.id })).rejects.toMatchObject({ status: 403 })
     expect((await shop.get('/api4/invoice/bankaccounts')).rows).toEqual([])
@@ -425,3 +462,28 @@ function workbook(...texts: string[]): Uint8Array {
     ),
   })
 }
+
+test('an account with lines keeps its currency, and one that was matched its account of the books', async () => {
+  const shop = await newBusiness(world)
+  const { id } = await account(shop)
+  const chart = (await shop.get('/api5/invoicecpa/accounts?size=200')).rows as {
+    id: string
+    number: string
+  }[]
+  const accountId = chart.find((one) => one.number === '1015')!.id
+  const change = (values: object) => shop.send('PATCH', `/api4/invoice/bankaccounts/${id}`, values)
+  await take(shop, id, 'date,description,amount\n2026-01-05,in,7\n2026-01-06,out,-7')
+  await expect(change({ currency: 'USD', accountId })).rejects.toMatchObject({
+    status: 422,
+    errors: [{ path: 'currency', code: 'bank.hasLines' }],
+  })
+  // Lines alone do not hold it.
+  await change({ accountId })
+  const { lines } = await shop.call(bankDesk, { id })
+  await shop.call(matchBank, { id, lines: lines.map((line) => line.id) })
+  const other = chart.find((one) => one.number === '1010')!.id
+  await expect(change({ accountId: other })).rejects.toMatchObject({
+    status: 422,
+    errors: [{ path: 'accountId', code: 'bank.accountUsed' }],
+  })
+})

@@ -457,7 +457,8 @@ test('a levy is split whole, goes no further than the meeting, and stays once so
     [0, 0, 0],
   ])
   expect(levies).toMatchObject([{ instalmentsDue: 2, paidAgorot: 0 }])
-  // Each is asked once, with his part and his own page; the instalments whose month has come can be reminded of, once a week.
+  // Each is asked once, with his part and his own page; the instalments whose month has come can be reminded
+  // of, once a week.
   expect(levies).toMatchObject([{ toAsk: 2, owing: 2 }])
   expect(await house.call(calls.askLevy, { id: levyId })).toEqual({ sent: 2, withoutMail: 0 })
   await expect(house.call(calls.askLevy, { id: levyId })).rejects.toMatchObject({
@@ -607,7 +608,7 @@ test('reminders go by themselves in the rhythm the committee set, once a turn, a
   await night('2031-06-29T07:30:00Z')
   expect(await letters()).toBe(1)
   expect((await gridOf(id)).building.reminders?.nextOn).toBe('2031-07-13')
-  // Whoever was away for three turns writes once.
+  // The person who was away for three turns writes once.
   await night('2031-08-12T09:00:00Z')
   expect(await letters()).toBe(2)
   expect((await gridOf(id)).building.reminders?.nextOn).toBe('2031-08-24')
@@ -858,7 +859,7 @@ describe('hand-over', () => {
     expect(sheet('residents.xlsx')).toContain('0521234567')
     // The till line by line ends with what was handed over.
     expect(sheet('till.xlsx')).toContain('<v>500</v>')
-    // The letter goes to whoever takes it.
+    // The letter goes to the person who takes it.
     const { rows: letters } = await world.app.db.pool.query(
       "select recipient, body from messages where recipient = 'avi@example.com'",
     )
@@ -927,7 +928,7 @@ describe('hand-over', () => {
       name: 'אבי',
     })
     expect(people.some((one) => one.id === gone.userId)).toBe(false)
-    // Whoever may decide of the house but not of the team moves no access.
+    // The person who may decide of the house but not of the team moves no access.
     const { token } = await treasurer()
     await expect(
       house.call(
@@ -1081,3 +1082,49 @@ test(
     expect(named.page.debts.names.reduce((sum: number, row: Row) => sum + row.agorot, 0)).toBe(debt)
   },
 )
+
+describe('what is refused', () => {
+  test('months without a rate or too many, a house without flats, a payer of before the house', async () => {
+    const id = await building()
+    const made = (from: string, to: string) => house.call(calls.charge, { id, from, to })
+    await expect(rate(id, 30_000)).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'rule', code: 'committee.noFlats' }],
+    })
+    const one = await flat(id, '1')
+    await expect(made('2031-01', '2031-01')).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'from', code: 'committee.noRate' }],
+    })
+    await rate(id, 30_000)
+    for (const [from, to] of [
+      ['2031-01', '2034-01'],
+      ['2031-02', '2031-01'],
+    ] as const)
+      await expect(made(from, to)).rejects.toMatchObject({
+        status: 422,
+        errors: [{ path: 'to', code: 'committee.monthsTooMany' }],
+      })
+    expect((await made('2031-01', '2033-12')).made).toBe(36)
+    await expect(tenant(one, 'קודם', '2030-01-01', { toDay: '2030-12-31' })).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'toDay', code: 'committee.beforeBuilding' }],
+    })
+    await tenant(one, 'ראשון', '2030-01-01', { toDay: '2031-01-01' })
+  })
+
+  test('a payment that was cancelled is not cancelled again', async () => {
+    const id = await building()
+    const one = await flat(id, '1')
+    await tenant(one, 'כהן', '2031-01-01')
+    await rate(id, 30_000)
+    await house.call(calls.charge, { id, from: '2031-01', to: '2031-01' })
+    await pay(id, [{ flatId: one, agorot: 30_000 }])
+    const { rows } = (await world.app.db.pool.query('select id from committee_payments where flat_id = $1', [
+      one,
+    ])) as { rows: Row[] }
+    const cancel = () => house.call(calls.cancelTaken, { id: rows[0]!.id, reason: 'טעות' } as never)
+    await cancel()
+    await expect(cancel()).rejects.toMatchObject({ status: 409, code: 'committee.alreadyCancelled' })
+  })
+})

@@ -28,7 +28,7 @@ export const buildings = defineResource({
     openedOn: day({ need: true }),
     openingAgorot: money({ need: true, start: 0 }),
     reserveAgorot: money({ need: true, start: 0 }),
-    // A debt of whoever pays is told to the owner of the flat too after so many days; empty: never.
+    // A debt of the person who pays is told to the owner of the flat too after so many days; empty: never.
     ownerCopyDays: number(),
     flatCount: number({ computed: true }),
   },
@@ -73,7 +73,9 @@ export const flats = defineResource({
   screens: { list: `${home}?part=flats`, form: `${home}?part=flats` },
 })
 
-/** Who owns, rents and lives in a flat, from a day to a day; on each day one of them pays, or two together. */
+/**
+ * Who owns, rents and lives in a flat, from a day to a day; on each day one of them pays, or two together.
+ */
 export const people = defineResource({
   name: 'committeepeople',
   table: 'committee_people',

@@ -4,7 +4,9 @@ import { splitRules } from '#domain/committee/split.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, emailValue, languageValue, moneyValue, monthValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
+import { payment as documentPayment } from '#features/sales/documents/endpoints.ts'
 import { means as orderMeans, states as orderStates } from '#features/money/standingOrders/standingOrders.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/committee'
 const see = { rule: 'committee.see' }
@@ -32,7 +34,7 @@ const row = z.object({
   payerId: z.string().nullable(),
   payer: z.string().nullable(),
   role: z.string().nullable(),
-  /** Whoever pays today; two where each pays a part. */
+  /** The person who pays today; two where each pays a part. */
   payers: z.array(
     z.object({ id: z.string(), name: z.string(), splitBp: z.number().nullable(), debtAgorot: z.number() }),
   ),
@@ -80,7 +82,7 @@ export const grid = defineEndpoint({
   access: see,
   input: z.object({
     id: z.uuid(),
-    year: z.coerce.number().int().min(2000).max(2999).optional(),
+    year: queryNumber(z.int().min(2000).max(2999)).optional(),
     levyId: z.uuid().optional(),
   }),
   output: z.object({
@@ -91,7 +93,7 @@ export const grid = defineEndpoint({
       pageUrl: z.string().nullable(),
       namesDecision: z.string(),
       rate: z.object({ rule, agorot: z.number(), fromMonth: z.string() }).nullable(),
-      /** Whoever owes is reminded by itself; null: by press alone. */
+      /** The person who owes is reminded by itself; null: by press alone. */
       reminders: z
         .object({ every: z.enum(reminderRhythms), firstDay: z.string(), nextOn: z.string() })
         .nullable(),
@@ -195,7 +197,7 @@ export const openingDebt = defineEndpoint({
 
 const payment = z.strictObject({
   flatId: z.uuid({ error: 'fields.ref' }),
-  /** Who paid; whoever pays for the flat today when absent. */
+  /** Who paid; the person who pays for the flat today when absent. */
   customerId: z.uuid({ error: 'fields.ref' }).optional(),
   agorot: sum,
   means: z.number().int().min(1, { error: 'fields.choice' }).max(8, { error: 'fields.choice' }),
@@ -206,6 +208,12 @@ const payment = z.strictObject({
   /** A series of cheques, one a month from this day; the sum is of all of them. */
   cheques: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).optional(),
   firstCheque: dayValue.optional(),
+  /** Of a cheque, or of the account that money was transferred from. */
+  bank: documentPayment.shape.bank,
+  branch: documentPayment.shape.branch,
+  account: documentPayment.shape.account,
+  /** Of a cheque; of a series, its first number: the others follow. */
+  number: documentPayment.shape.number,
 })
 
 export const takePayments = defineEndpoint({
@@ -268,11 +276,7 @@ export const cancelTaken = defineEndpoint({
   errors: ['kit.notFound', 'committee.alreadyCancelled'],
 })
 
-const instalments = z.coerce
-  .number()
-  .int()
-  .min(1, { error: 'fields.range' })
-  .max(60, { error: 'fields.range' })
+const instalments = queryNumber(z.int().min(1, { error: 'fields.range' }).max(60, { error: 'fields.range' }))
 export const levyShares = defineEndpoint({
   name: 'committee.levyShares',
   method: 'GET',
@@ -281,11 +285,13 @@ export const levyShares = defineEndpoint({
   input: z.object({
     id: z.uuid(),
     rule,
-    agorot: z.coerce
-      .number()
-      .int({ error: 'fields.money' })
-      .min(1, { error: 'fields.range' })
-      .max(most, { error: 'fields.range' }),
+    agorot: queryNumber(
+      z
+        .number()
+        .int({ error: 'fields.money' })
+        .min(1, { error: 'fields.range' })
+        .max(most, { error: 'fields.range' }),
+    ),
     instalments,
   }),
   output: z.object({
@@ -464,7 +470,7 @@ export const handOver = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     to: needed(120),
-    /** Where the link to the package is sent; without it whoever hands over passes it on himself. */
+    /** Where the link to the package is sent; without it the person who hands over passes it on himself. */
     email: z.union([z.literal(''), emailValue]).default(''),
     things: words(2000).default(''),
     /** Whether the next committee works in the business too, and with what. */
@@ -493,6 +499,7 @@ export const listHandOvers = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}/handovers`,
   access: see,
+  secret: true,
   input: z.object({ id: z.uuid() }),
   output: z.object({
     rows: z.array(
@@ -502,7 +509,7 @@ export const listHandOvers = defineEndpoint({
         at: z.string(),
         fromName: z.string(),
         toName: z.string(),
-        /** Whoever pressed the button. */
+        /** The person who pressed the button. */
         byName: z.string().nullable(),
         email: z.string(),
         balanceAgorot: z.number(),
@@ -553,7 +560,7 @@ export const housePage = defineEndpoint({
   method: 'GET',
   path: '/api2/invoice/vaadpage/{key}',
   access: 'key',
-  input: byKey.extend({ year: z.coerce.number().int().min(2000).max(2999).optional() }),
+  input: byKey.extend({ year: queryNumber(z.int().min(2000).max(2999)).optional() }),
   output: z.object({
     ...faceFields,
     language: languageValue,

@@ -87,6 +87,7 @@ export const workOutCredits = defineEndpoint({
   method: 'POST',
   path: `${base}/workout/credits`,
   access: make,
+  maxBody: 1_000_000,
   reads: true,
   input: z.strictObject({ suppliers: chosen, payDay: dayValue.optional() }),
   output: z.object({
@@ -113,6 +114,7 @@ export const makeCredits = defineEndpoint({
   method: 'POST',
   path: `${base}/credits`,
   access: make,
+  maxBody: 1_000_000,
   input: z.strictObject({
     payDay: dayValue,
     suppliers: chosen,

@@ -69,6 +69,10 @@ test('a mandate signed on a phone is in force by itself: in Masav, in standing o
       { path: 'values.branch', code: 'masav.badBranch' },
     ],
   })
+  await expect(signByKey(world, key, { ...values, account: '1234567890' })).rejects.toMatchObject({
+    status: 422,
+    errors: [{ path: 'values.account', code: 'masav.badAccount' }],
+  })
   await signByKey(world, key, values)
   await followSigning(world)
   expect(await shop.call(signAbout, { about: customerId, purposes: 'mandate' })).toMatchObject({
@@ -109,7 +113,9 @@ test('each gets a number of his own; what was asked and not signed is not in for
     ),
   )
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ reference: string }>`select reference from mandate_papers
+    sql<{
+      reference: string
+    }>`select reference from mandate_papers
       where request_id = any(${ids.map(({ id }) => id)}::uuid[])`.execute(tx),
   )
   expect(new Set(rows.map(({ reference }) => reference)).size).toBe(2)

@@ -422,8 +422,9 @@ describe('a supplier payment run', () => {
     const me = await shop.get('/api/user/session')
     const hide = (hides: boolean) =>
       asSystem(world.app.db, (tx) =>
-        sql`update memberships set hide_total_prices = ${hides}
-          where company_id = ${me.companyId}`.execute(tx),
+        sql`update memberships set hide_total_prices = ${hides} where company_id = ${me.companyId}`.execute(
+          tx,
+        ),
       )
     await hide(true)
     const [row] = await due()
@@ -694,6 +695,39 @@ describe('a debit file', () => {
     }
   })
 
+  test('takes no debit above its ceiling, none of what is not open, and none without the settings of the centre', async () => {
+    const allowed = await customer('כהן')
+    const invoice = await shop.invoice(allowed, '1000', { dueDate: '2026-11-20' })
+    const mandate = { customerId: allowed, reference: '7001', since: '2026-01-01' }
+    const debit = (of: Business, ...documents: string[]) =>
+      of.call(calls.makeDebits, { payDay: sunday, documents })
+    await shop.call(calls.saveMandate, { ...mandate, ceilingAgorot: 117_999 })
+    await expect(debit(shop, invoice.id)).rejects.toMatchObject({ code: 'masav.aboveCeiling' })
+    await shop.call(calls.saveMandate, { ...mandate, ceilingAgorot: 118_000 })
+    await expect(debit(shop, invoice.id, '019b0000-0000-7000-8000-000000000000')).rejects.toMatchObject({
+      code: 'masav.nothingToPay',
+    })
+    await debit(shop, invoice.id)
+    await expect(debit(shop, invoice.id)).rejects.toMatchObject({ code: 'masav.nothingToPay' })
+
+    const bare = await newBusiness(world)
+    const supplierId = (await bare.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
+    const type = (await bare.get('/api4/invoice/expensetypes?size=10')).rows[0].id
+    const { id } = await bare.send('POST', '/api4/invoice/expenses', {
+      supplierId,
+      supplierNumber: '1',
+      date: '2026-11-01',
+      means: 'onCredit',
+      lines: [{ typeId: type, netAgorot: 1_000, vatAgorot: 0 }],
+    })
+    await expect(
+      bare.call(calls.makeCredits, {
+        payDay: sunday,
+        suppliers: [{ supplierId, bills: [{ id, amountAgorot: 1_000 }] }],
+      }),
+    ).rejects.toMatchObject({ code: 'masav.noSettings' })
+  })
+
   test('keeps a ceiling that was not named', async () => {
     const allowed = await customer('כהן')
     await shop.invoice(allowed, '1000', { dueDate: '2026-11-20' })
@@ -708,6 +742,9 @@ describe('a debit file', () => {
     expect(rows).toMatchObject([
       { mandate: { reference: '7002', ceilingAgorot: 20_000 }, hindrance: 'aboveCeiling' },
     ])
+    await expect(
+      shop.call(calls.makeDebits, { payDay: sunday, documents: rows.map((row) => row.documentId) }),
+    ).rejects.toMatchObject({ status: 422, code: 'masav.aboveCeiling' })
     await shop.call(calls.saveMandate, {
       customerId: allowed,
       reference: '7002',
@@ -725,5 +762,15 @@ describe('a debit file', () => {
     await shop.call(calls.makeDebits, { payDay: '2026-11-22', documents: [(await mandateOf()).documentId] })
     await shop.invoice(allowed, '100', { dueDate: '2026-11-20' })
     expect(await mandateOf()).toMatchObject({ mandate: { isStale: false, lastUsedOn: '2026-11-22' } })
+  })
+})
+
+test('what the centre would refuse is refused at its line', async () => {
+  const id = await supplier('סכום ארוך')
+  await bill(id, '1', 20_000_000_000_000)
+  await expect(payAll()).rejects.toMatchObject({
+    status: 422,
+    code: 'masav.refused',
+    errors: [{ path: 'lines.0.amount', code: 'masav.problem.tooLong' }],
   })
 })

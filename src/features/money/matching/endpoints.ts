@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { deeds, reasonCodes } from '#domain/matching/propose.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { moneyValue } from '#kit/fields/schema.ts'
+import { queryFlag, queryNumber } from '#kit/fields/query.ts'
 
 const base = '/api5/invoicecpa/bankmatching'
 const cards = '/api5/invoicecpa/matches'
@@ -70,7 +71,10 @@ export const bankDesk = defineEndpoint({
     lines: z.array(bankLine),
     postings: z.array(posting),
     proposals: z.array(proposal),
-    /** All sums of the desk are in the currency of the account. Today: of the bank, of the books, and what the two differ by. */
+    /**
+     * All sums of the desk are in the currency of the account. Today: of the bank, of the books, and what the
+     * two differ by.
+     */
     bankAgorot: z.number().nullable(),
     ledgerAgorot: z.number(),
     linesAgorot: z.number(),
@@ -196,7 +200,7 @@ export const bankMatches = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}/matches`,
   access: see,
-  input: z.object({ id: z.uuid(), before: z.coerce.number().int().optional() }),
+  input: z.object({ id: z.uuid(), before: queryNumber(z.int()).optional() }),
   output: z.object({ rows: z.array(matchRow), next: z.number().nullable() }),
   summary: 'What was matched on a bank account, the newest first',
   errors: ['kit.notFound'],
@@ -226,7 +230,7 @@ export const cardDesk = defineEndpoint({
     accountId: z.uuid().optional(),
     partyId: z.uuid().optional(),
     /** The matched lines too. */
-    all: z.enum(['true', 'false']).default('false'),
+    all: queryFlag.default('false'),
   }),
   output: z.object({
     name: z.string(),
@@ -255,6 +259,7 @@ export const matchCard = defineEndpoint({
   method: 'POST',
   path: cards,
   access: change,
+  maxBody: 1_000_000,
   input: z.strictObject({
     accountId: z.uuid({ error: 'fields.ref' }),
     /** Groups that each come to zero; one call may make many. */

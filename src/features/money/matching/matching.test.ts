@@ -67,12 +67,16 @@ const account = async (shop: Business, number: string): Promise<string> =>
     (one) => one.number === number,
   )!.id
 
-/** Every law that must hold after whatever was done: each line and each posting in one match at most, and all matches come to zero. */
+/**
+ * Every law that must hold after whatever was done: each line and each posting in one match at most, and all
+ * matches come to zero.
+ */
 async function laws(shop: Business): Promise<void> {
   const { companyId } = await shop.get('/api/user/session')
   await asSystem(world.app.db, async (tx) => {
-    const { rows } = await sql<{ wrong: number }>`select count(*)::int as wrong from matches m
-      where m.company_id = ${companyId} and
+    const { rows } = await sql<{
+      wrong: number
+    }>`select count(*)::int as wrong from matches m where m.company_id = ${companyId} and
       (select coalesce(sum(l.amount_agorot), 0) from match_lines x
       join bank_lines l on l.company_id = x.company_id and l.id = x.line_id where x.company_id = m.company_id
         and x.match_id = m.id)
@@ -91,6 +95,116 @@ const reconciled = async ({ shop, id }: Desk, day = '2026-03-31') => {
     row.amountAgorot,
   ])
 }
+
+test('a thousand open lines are shown, and the answer says whether there are more', async () => {
+  const here = await desk()
+  const rows = (from: number, count: number): Row[] =>
+    Array.from({ length: count }, (_, n) => ['2026-03-01', 'העברה', `${from + n}`, from + n])
+  await here.bring(...rows(1, 1000))
+  const full = await here.look()
+  expect([full.lines.length, full.more]).toEqual([1000, false])
+  await here.bring(...rows(1001, 1))
+  const over = await here.look()
+  expect([over.lines.length, over.more]).toEqual([1000, true])
+})
+
+test('a line is booked as what it can be: its side, its sum and what it closes must fit', async () => {
+  const here = await desk()
+  const { shop } = here
+  const cohen = await shop.customer('כהן')
+  const invoice = await shop.invoice(cohen.id, '100')
+  const type = (await shop.get('/api4/invoice/expensetypes?size=10')).rows[0].id
+  const supplierId = (await shop.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
+  const bill = await shop.send('POST', '/api4/invoice/expenses', {
+    supplierId,
+    supplierNumber: '1',
+    date: '2026-03-01',
+    means: 'onCredit',
+    lines: [{ typeId: type, netAgorot: 10_000, vatAgorot: 0 }],
+  })
+  const cheque = { means: 2, bank: '12', branch: '600', account: '123456', number: '1' }
+  const paid = await receipt(shop, cohen.id, 100, '2026-03-01', {}, cheque)
+  await here.bring(['2026-03-03', 'in', '1', 118], ['2026-03-04', 'out', '2', -100])
+  const lines = await here.lines()
+  const [into, out] = [
+    lines.find((one) => one.text === 'in')!.id,
+    lines.find((one) => one.text === 'out')!.id,
+  ]
+  const book = (lineId: string, more: object) =>
+    shop.call(calls.bookLine, { id: here.id, lineId, ...more } as never)
+  const paymentId = paid.payments[0]!.id
+  for (const [line, more] of [
+    [out, { deed: 'receipt', partyId: cohen.id, closes: [] }],
+    [into, { deed: 'supplier', partyId: supplierId, closes: [{ id: bill.id, amountAgorot: 10_000 }] }],
+    [into, { deed: 'bounce', paymentId }],
+  ] as const)
+    await expect(book(line, more), more.deed).rejects.toMatchObject({ code: 'matching.wrongSide' })
+  for (const [line, more, path, code] of [
+    [into, { deed: 'receipt' }, 'partyId', 'fields.need'],
+    [
+      into,
+      { deed: 'receipt', partyId: cohen.id, closes: [{ id: invoice.id, amountAgorot: 11_801 }] },
+      'closes',
+      'matching.notTheSum',
+    ],
+    [out, { deed: 'supplier', closes: [{ id: bill.id, amountAgorot: 10_000 }] }, 'partyId', 'fields.need'],
+    [out, { deed: 'supplier', partyId: supplierId }, 'closes', 'fields.need'],
+    // Less than the line, and more than it where no tax is withheld.
+    ...[9_999, 10_001].map(
+      (amountAgorot) =>
+        [
+          out,
+          { deed: 'supplier', partyId: supplierId, closes: [{ id: bill.id, amountAgorot }] },
+          'closes',
+          'matching.notTheSum',
+        ] as const,
+    ),
+    [out, { deed: 'bounce' }, 'paymentId', 'fields.need'],
+    [out, { deed: 'bounce', paymentId: bill.id }, 'paymentId', 'matching.noReturn'],
+    [out, { deed: 'transfer' }, 'bankAccountId', 'fields.need'],
+    [out, { deed: 'transfer', bankAccountId: here.id }, 'bankAccountId', 'matching.sameAccount'],
+    [out, { deed: 'transfer', bankAccountId: bill.id }, 'bankAccountId', 'fields.ref'],
+  ] as const)
+    await expect(book(line, more), JSON.stringify(more)).rejects.toMatchObject({ errors: [{ path, code }] })
+  expect((await here.lines()).map(({ state }) => state)).toEqual(lines.map(({ state }) => state))
+  await laws(shop)
+  // And each as it should be.
+  await book(into, { deed: 'receipt', partyId: cohen.id, closes: [{ id: invoice.id, amountAgorot: 11_800 }] })
+  await book(out, { deed: 'supplier', partyId: supplierId, closes: [{ id: bill.id, amountAgorot: 10_000 }] })
+  await laws(shop)
+})
+
+test('a payment came back for its sum and a fee of at most 200 shekels', async () => {
+  const here = await desk()
+  const { shop } = here
+  const cohen = await shop.customer('כהן')
+  const ids: string[] = []
+  for (let n = 0; n < 3; n++) {
+    const paid = await receipt(shop, cohen.id, 100, '2026-03-01')
+    ids.push(paid.payments[0]!.id)
+  }
+  await here.bring(
+    ['2026-03-03', 'less', '1', -99.99],
+    ['2026-03-04', 'more', '2', -300.01],
+    ['2026-03-05', 'fee', '3', -300],
+    ['2026-03-06', 'bare', '4', -100],
+  )
+  const lines = await here.lines()
+  const book = (text: string, paymentId: string) =>
+    shop.call(calls.bookLine, {
+      id: here.id,
+      lineId: lines.find((one) => one.text === text)!.id,
+      deed: 'bounce',
+      paymentId,
+    } as never)
+  for (const text of ['less', 'more'])
+    await expect(book(text, ids[0]!), text).rejects.toMatchObject({
+      errors: [{ path: 'paymentId', code: 'matching.noReturn' }],
+    })
+  await book('fee', ids[0]!)
+  await book('bare', ids[1]!)
+  await laws(shop)
+})
 
 describe('lines of the bank and postings', () => {
   test('what is certain is matched with one press; the rest is proposed with its reasons, ticked, and taken back', async () => {
@@ -437,17 +551,15 @@ describe('lines without a posting are booked once', () => {
     const [one] = (await main.look()).proposals
     expect(one).toMatchObject({ deed: 'transfer', bankAccount: { name: 'חיסכון' } })
     const book = (line: number, otherLineId: string | null) =>
-      main
-        .lines()
-        .then((lines) =>
-          shop.call(calls.bookLine, {
-            id: main.id,
-            lineId: lines[line]!.id,
-            deed: 'transfer',
-            bankAccountId: savings.id,
-            otherLineId,
-          }),
-        )
+      main.lines().then((lines) =>
+        shop.call(calls.bookLine, {
+          id: main.id,
+          lineId: lines[line]!.id,
+          deed: 'transfer',
+          bankAccountId: savings.id,
+          otherLineId,
+        }),
+      )
     const both = await book(0, one!.otherLineId)
     await book(1, null)
     await savings.bring(['2026-03-21', 'זיכוי העברה', '2', 50])
@@ -745,8 +857,9 @@ describe('the card of an account', () => {
           [paid.find((_, i) => tries[i]!.status === 'rejected')!, 60],
         ] as const)
           await sql`insert into match_postings (company_id, entry_id, line, match_id, amount_agorot)
-            values (${companyId}, ${key.split(':')[0]}, ${key.split(':')[1]}, ${entryId},
-              ${part})`.execute(tx)
+            values (${companyId}, ${key.split(':')[0]}, ${key.split(':')[1]}, ${entryId}, ${part})`.execute(
+            tx,
+          )
       }),
     ).rejects.toMatchObject({ code: 'PK4E0' })
     await laws(shop)
@@ -812,8 +925,7 @@ test('whoever sees a part of the papers sees nothing of the bank', async () => {
   await here.bring(['2026-03-01', 'x', '1', 5])
   const { companyId } = await here.shop.get('/api/user/session')
   await asSystem(world.app.db, (tx) =>
-    sql`update memberships set docs_allow = '{10}'
-    where company_id = ${companyId}`.execute(tx),
+    sql`update memberships set docs_allow = '{10}' where company_id = ${companyId}`.execute(tx),
   )
   await expect(here.look()).rejects.toMatchObject({ status: 403 })
   await expect(
@@ -822,4 +934,93 @@ test('whoever sees a part of the papers sees nothing of the bank', async () => {
     status: 403,
   })
   await expect(here.shop.call(calls.cardDesk, { accountId: here.id })).rejects.toMatchObject({ status: 403 })
+})
+
+describe('what is refused', () => {
+  const refused = (code: string, path?: string) =>
+    path ? { status: 422, errors: [{ path, code }] } : { code }
+
+  test('a line on the wrong side of its deed, one of a day to come, a return of too large a fee', async () => {
+    const here = await desk()
+    await here.bring(
+      ['2026-03-03', 'in', '1', 500],
+      ['2026-03-04', 'out', '2', -500],
+      ['2026-04-20', 'ahead', '3', -12],
+    )
+    const lines = await here.lines()
+    const of = (text: string) => lines.find((one) => one.text === text)!.id
+    const book = (line: string, deed: string, more: object = {}) =>
+      here.shop.call(calls.bookLine, { id: here.id, lineId: of(line), deed, ...more } as never)
+    const { id: partyId } = await here.shop.customer('כהן')
+    for (const [line, deed] of [
+      ['out', 'receipt'],
+      ['in', 'supplier'],
+      ['in', 'bounce'],
+    ] as const)
+      await expect(book(line, deed, { partyId })).rejects.toMatchObject({
+        status: 422,
+        code: 'matching.wrongSide',
+      })
+    await expect(book('ahead', 'fee')).rejects.toMatchObject({ status: 422, code: 'matching.dateInFuture' })
+    // A cheque of 300.00 that cost 200.01 to come back, and one that is not there.
+    const { id } = await receipt(
+      here.shop,
+      partyId,
+      299.99,
+      '2026-03-01',
+      {},
+      {
+        means: 2,
+        bank: '12',
+        branch: '600',
+        account: '123456',
+        number: '5001',
+        dueDate: '2026-03-01',
+      },
+    )
+    const { rows } = await here.shop.get('/api4/invoice/payments?size=10')
+    const paymentId = (rows as { id: string; documentId: string }[]).find((one) => one.documentId === id)!.id
+    for (const payment of [paymentId, partyId])
+      await expect(book('out', 'bounce', { paymentId: payment })).rejects.toMatchObject(
+        refused('matching.noReturn', 'paymentId'),
+      )
+  })
+
+  test('two accounts, two currencies, and an exchange whose sides are the same', async () => {
+    const here = await desk()
+    const other = await desk({ name: 'euro', currency: 'EUR' }, here.shop)
+    const { id: customerId } = await here.shop.customer('לוי')
+    await receipt(here.shop, customerId, 500, '2026-03-03')
+    await here.bring(['2026-03-03', 'in', '1', 500], ['2026-03-04', 'in', '4', 40])
+    const ofBank = (await here.look()).postings[0]!
+    // The other posting of the receipt's entry lies on the card of the customers.
+    const foreign = ofBank.key.replace(/\d+$/, (line) => (line === '1' ? '2' : '1'))
+    const [first, second] = await here.lines()
+    await expect(
+      here.shop.call(calls.matchBank, { id: here.id, lines: [first!.id], postings: [foreign] }),
+    ).rejects.toMatchObject({ status: 422, code: 'matching.oneAccount' })
+    await other.bring(['2026-03-04', 'in', '5', 10])
+    const [theirs] = await other.lines()
+    const exchange = {
+      id: here.id,
+      lineId: second!.id,
+      deed: 'transfer',
+      bankAccountId: other.id,
+      otherLineId: theirs!.id,
+    } as const
+    await expect(here.shop.call(calls.bookLine, exchange)).rejects.toMatchObject(
+      refused('matching.wrongSide', 'otherLineId'),
+    )
+    // Put away, the account in euro still holds what it held; one in dollars in its place cannot be matched.
+    const { accountId } = await here.shop.get(`/api4/invoice/bankaccounts/${other.id}`)
+    await here.shop.send('DELETE', `/api4/invoice/bankaccounts/${other.id}`)
+    const dollars = await desk({ name: 'dollars', currency: 'USD', accountId }, here.shop)
+    await expect(
+      here.shop.call(calls.bookLine, { id: dollars.id, lineId: first!.id, deed: 'fee' }),
+    ).rejects.toMatchObject({ status: 422, code: 'matching.foreignCurrency' })
+    await expect(
+      here.shop.call(calls.bookLine, { ...exchange, bankAccountId: dollars.id }),
+    ).rejects.toMatchObject(refused('matching.foreignCurrency', 'bankAccountId'))
+    await here.shop.call(calls.matchBank, { id: here.id, lines: [first!.id], postings: [ofBank.key] })
+  })
 })

@@ -138,6 +138,7 @@ const refusals = [
   'payPages.noSite',
   'payPages.takenMore',
   'payPages.onlyNonProfit',
+  'payPages.paperNot',
   'payPages.mostFiles',
 ] as const
 export const getPage = defineEndpoint({
@@ -155,6 +156,7 @@ export const createPage = defineEndpoint({
   method: 'POST',
   path: base,
   access: change,
+  maxBody: 524_288,
   input: pageInput,
   output: pageAnswer,
   summary: 'Makes a payment page; it can be paid by once it is opened',
@@ -165,6 +167,7 @@ export const changePage = defineEndpoint({
   method: 'PUT',
   path: `${base}/{id}`,
   access: change,
+  maxBody: 524_288,
   input: z.strictObject({ id: z.uuid(), version: z.number().int(), content: pageInput }),
   output: pageAnswer,
   summary: 'Changes a payment page; who is paying at the moment pays what he saw',
@@ -212,6 +215,7 @@ export const thanksKey = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}/thankskey`,
   access: change,
+  secret: true,
   input: byId,
   output: z.object({ signingKey: z.string() }),
   summary: 'The key by which a page signs what it tells the address of thanks',
@@ -233,6 +237,7 @@ export const setPicture = defineEndpoint({
   method: 'PUT',
   path: `${base}/{id}/picture`,
   access: change,
+  maxBody: 4_000_000,
   input: z.strictObject({ id: z.uuid(), image: z.string().max(3_900_000, { error: 'fields.tooLong' }) }),
   output: pageAnswer,
   summary: 'Sets the picture of a page: a JPEG or PNG as base64',
@@ -453,6 +458,65 @@ export const makeCoupons = defineEndpoint({
 
 const key = z.object({ key: z.string().min(1).max(100) })
 const publicBase = '/api2/invoice/paymentpage/{key}'
+const shownPage = z.object({
+  kind: z.enum(kinds),
+  state: z.enum(pageStates),
+  language: languageValue,
+  languages: z.array(languageValue),
+  business: z.object({ name: z.string(), taxId: z.string(), phone: z.string(), email: z.string() }),
+  accent: z.string(),
+  logo: z.string(),
+  picture: z.string(),
+  title: z.string(),
+  text: z.string(),
+  button: z.string(),
+  thanks: z.string(),
+  terms: z.string(),
+  sumKind: z.enum(sumKinds),
+  suggested: z.array(z.number()),
+  leastAgorot: z.number().nullable(),
+  mostAgorot: z.number().nullable(),
+  mostInstalments: z.number(),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      priceAgorot: z.number(),
+      most: z.number(),
+      left: z.number().nullable(),
+      isFixed: z.boolean(),
+    }),
+  ),
+  fields: z.array(
+    z.object({
+      key: z.string(),
+      kind: z.enum(fieldKinds),
+      label: z.string(),
+      must: z.boolean(),
+      choices: z.array(z.string()),
+    }),
+  ),
+  asksEmail: z.enum(asking),
+  asksPhone: z.enum(asking),
+  asksTaxId: z.enum(asking),
+  mustAgree: z.boolean(),
+  takesCoupons: z.boolean(),
+  placesLeft: z.number().nullable(),
+  plan: z
+    .object({
+      everyN: z.number(),
+      billingDay: z.number(),
+      chargeToday: z.boolean(),
+      firstPriceAgorot: z.number().nullable(),
+      trialDays: z.number(),
+      times: z.number().nullable(),
+    })
+    .nullable(),
+  wallets: z.array(z.enum(wallets)),
+  online: z.boolean(),
+  test: z.boolean(),
+})
+
 export const showPayPage = defineEndpoint({
   name: 'payPages.page',
   method: 'GET',
@@ -460,7 +524,7 @@ export const showPayPage = defineEndpoint({
   access: 'key',
   input: key.extend({ language: z.string().max(5).optional(), framed: z.enum(['0', '1']).optional() }),
   output: z.object({
-    page: z.any(),
+    page: shownPage,
     words: z.record(z.string(), z.string()),
     key: z.string(),
     /** Who may frame it. */
@@ -593,7 +657,10 @@ export const beginPage = defineEndpoint({
         )
         .default({}),
       agrees: z.boolean().default(false),
-      /** The acquirer’s form is opened for this means alone; without it, for the card and whatever else it takes. */
+      /**
+       * The acquirer’s form is opened for this means alone; without it, for the card and whatever else it
+       * takes.
+       */
       wallet: z.enum(wallets, { error: 'fields.choice' }).optional(),
       /** What the page told that it comes to; another sum is never charged. */
       seenAgorot: z.number().int(),
@@ -610,6 +677,7 @@ export const beginPage = defineEndpoint({
     ...couponRefusals,
     'payPages.fileGone',
     'payPages.full',
+    'payPages.reservedTooOften',
     'payPages.sumChanged',
     'payPages.noWallet',
     'payPages.agreeFirst',
@@ -679,7 +747,7 @@ export const pricing = defineEndpoint({
 })
 const billing = {
   output: z.object({
-    /** Whoever runs the installation takes money for it. */
+    /** The person who runs the installation takes money for it. */
     isOn: z.boolean(),
     operator: z.string(),
     plan: z

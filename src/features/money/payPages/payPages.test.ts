@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
+import { takeRoom } from '#kit/server/mailLimit.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
-import { changeCompany, myCompanies } from '#features/base/companies/endpoints.ts'
+import { myCompanies } from '#features/base/companies/endpoints.ts'
 import { getDocument } from '#features/sales/documents/endpoints.ts'
 import { addTerminal, proveTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { startStands } from '#features/money/acquirers/server/gateways/stand/server.ts'
@@ -15,9 +16,10 @@ import { callAs, newBusiness, raw, startWorld, type Business, type World } from 
 import * as calls from './endpoints.ts'
 import type { PageInput } from './endpoints.ts'
 import { dropLoose } from './server/files.ts'
+import { hasPaidPlan } from './server/mainPayment.ts'
 import { freeAll } from './server/sweep.ts'
 import { paidFor } from './payPages.ts'
-import { chargesOf, type ShownPage } from './shown.ts'
+import { chargesOf } from './shown.ts'
 
 let world: World
 let shop: Business
@@ -86,8 +88,7 @@ const pay = async (page: Page, more: Record<string, unknown> = {}) => {
   await fill(url)
   return check(page, chargeId)
 }
-const shown = async (page: Page) =>
-  (await callAs(world, calls.showPayPage, { key: page.key })).page as ShownPage
+const shown = async (page: Page) => (await callAs(world, calls.showPayPage, { key: page.key })).page
 const papers = () =>
   query(sql<{ id: string; type: number; total: number }>`select id, type, total_agorot as total from documents
     where company_id = ${companyId} and status <> 'draft' order by created_at, number`)
@@ -99,7 +100,6 @@ const later = (minutes: number) => void (time = new Date(time.getTime() + minute
 
 describe('a page', () => {
   test('is opened, paid, and gives a paper of what was bought', async () => {
-    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' } as never)
     const page = await open({
       items: [item({ isFixed: true })],
       fields: [{ key: 'size', kind: 'choice', labels: { he: 'מידה' }, choices: { he: ['S', 'M'] } }],
@@ -122,8 +122,9 @@ describe('a page', () => {
       paid: 1,
       broughtAgorot: 30_000,
     })
-    const [row] = await query(sql<{ id: string }>`select id from pay_purchases
-      where company_id = ${companyId}`)
+    const [row] = await query(
+      sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}`,
+    )
     expect(await shop.call(calls.getPurchase, { id: row!.id })).toMatchObject({
       state: 'paid',
       payer: { name: 'נעמה ברק' },
@@ -136,7 +137,6 @@ describe('a page', () => {
   })
 
   test('sells an item of the catalogue: the paper carries it and its way of VAT', async () => {
-    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' } as never)
     const { id: free } = await shop.send('POST', '/api4/invoice/items', {
       name: 'ביטוח',
       price: '100',
@@ -351,13 +351,17 @@ describe('places and stock', () => {
     later(16)
     await freeAll(world.app)
     expect(await pay(other)).toMatchObject({ state: 'paid' })
-    await query(sql`update test_charges set state = 'paid' where company_id = ${companyId}
-        and state <> 'paid'`)
+    await query(
+      sql`update test_charges set state = 'paid' where company_id = ${companyId} and state <> 'paid'`,
+    )
     expect(await check(other, late.chargeId)).toMatchObject({ state: 'surplus', paper: null })
     await sweepCharges(world.app)
     await world.worker.drain()
-    const [charge] = await query(sql<{ surplus: boolean; paper: string | null; back: string }>`select surplus,
-        paper_id as paper,
+    const [charge] = await query(sql<{
+      surplus: boolean
+      paper: string | null
+      back: string
+    }>`select surplus, paper_id as paper,
       (select state from charge_refunds r where r.company_id = c.company_id and r.charge_id = c.id) as back
       from charges c where c.company_id = ${companyId} and c.id = ${late.chargeId}`)
     expect(charge).toEqual({ surplus: true, paper: null, back: 'done' })
@@ -378,11 +382,113 @@ describe('places and stock', () => {
 
   test('fifty at once on twenty places: exactly twenty', async () => {
     const page = await open({ places: 20, items: [item({ stock: 100 })] })
-    const tries = await Promise.allSettled(Array.from({ length: 50 }, () => begin(page)))
+    const tries = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, n) =>
+        begin(page, { payer: { ...payer, email: `naama${n}@example.com` } }),
+      ),
+    )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
     for (const one of tries)
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'payPages.full' })
     expect(await taken(page)).toEqual({ places: 20, things: 20 })
+  })
+
+  describe('reserved without being paid', () => {
+    const from = (address: string, page: Page, n: number, quantity = 1) =>
+      callAs(
+        world,
+        calls.beginPage,
+        {
+          key: page.key,
+          visit: crypto.randomUUID(),
+          lines: [{ id: page.itemId, quantity }],
+          payer: { ...payer, email: `visitor${n}@example.com` },
+          seenAgorot: 10_000 * quantity,
+        } as never,
+        { address },
+      ) as Promise<{ url: string; chargeId: string }>
+    const tooOften = { status: 429, code: 'payPages.reservedTooOften' }
+
+    test('is not done again and again from one address: the last piece stays for others', async () => {
+      const page = await open({ items: [item({ stock: 5 })] })
+      let n = 0
+      // All five pieces, four times a quarter of an hour.
+      for (; n < 4; n++) {
+        await from('203.0.113.7', page, n, 5)
+        later(16)
+      }
+      await expect(from('203.0.113.7', page, n++, 5)).rejects.toMatchObject(tooOften)
+      // One piece still, one at a time, and not the last one.
+      await from('203.0.113.7', page, n++)
+      await expect(from('203.0.113.7', page, n++)).rejects.toMatchObject(tooOften)
+      const other = await from('198.51.100.4', page, n++, 3)
+      later(16)
+      await from('198.51.100.5', page, n++, 4)
+      await expect(from('203.0.113.7', page, n++)).rejects.toMatchObject(tooOften)
+      // What was paid counts against nobody, and a day later nothing does.
+      expect(other.chargeId).toBeTruthy()
+      later(25 * 60)
+      await from('203.0.113.7', page, n++, 5)
+    })
+
+    test('is bounded at once, by address and by person; a network of version six is one address', async () => {
+      const page = await open({ places: 40 })
+      for (let n = 0; n < 8; n++) await from(`2001:db8:1:2::${n + 1}`, page, n)
+      await expect(from('2001:db8:1:2:ffff::1', page, 8)).rejects.toMatchObject(tooOften)
+      await from('2001:db8:1:3::1', page, 9)
+      await from('2001:db8::1', page, 10)
+      for (let n = 0; n < 3; n++) await from(`198.51.100.${n}`, page, 20)
+      await expect(from('198.51.100.9', page, 20)).rejects.toMatchObject(tooOften)
+      // Who pays may go on.
+      await fill((await from('198.51.100.10', page, 21)).url)
+    })
+
+    test('counts the same for uses of a coupon, and not where nothing is scarce', async () => {
+      const page = await open()
+      for (let n = 0; n < 12; n++) await from('203.0.113.9', page, n % 3)
+      await shop.call(calls.createCoupon, {
+        code: 'FEW',
+        kind: 'percent',
+        valueBp: 1_000,
+        usesMax: 3,
+      } as never)
+      const withCoupon = (n: number) =>
+        callAs(
+          world,
+          calls.beginPage,
+          {
+            key: page.key,
+            visit: crypto.randomUUID(),
+            lines: [{ id: page.itemId, quantity: 1 }],
+            payer: { ...payer, email: `saver${n}@example.com` },
+            coupon: 'FEW',
+            seenAgorot: 9_000,
+          } as never,
+          { address: '203.0.113.10' },
+        )
+      for (let n = 0; n < 4; n++) {
+        await withCoupon(n)
+        later(16)
+      }
+      await expect(withCoupon(5)).rejects.toMatchObject(tooOften)
+    })
+
+    test('keeps no address, and a visit that changes its basket keeps its own', async () => {
+      const page = await open({ items: [item({ stock: 5 })] })
+      const visit = crypto.randomUUID()
+      for (const quantity of [5, 4, 5, 3, 5])
+        await begin(page, {
+          visit,
+          lines: [{ id: page.itemId, quantity }],
+          seenAgorot: 10_000 * quantity,
+        })
+      const [row] = await query(
+        sql<{ all: string }>`select string_agg(row_to_json(p)::text, '') as all from pay_purchases p
+          where company_id = ${companyId}`,
+      )
+      expect(row!.all).toContain('begun_from')
+      expect(row!.all).not.toMatch(/\b\d{1,3}(\.\d{1,3}){3}\b/)
+    })
   })
 
   test('cannot be lowered under what is taken', async () => {
@@ -406,7 +512,6 @@ describe('a coupon', () => {
     shop.call(calls.createCoupon, { code: 'HAVERA', kind: 'percent', valueBp: 2_500, ...more } as never)
 
   test('is taken in any case, with spaces and dashes, and stands on the paper', async () => {
-    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' } as never)
     const page = await open()
     const { id } = await coupon()
     const price = await callAs(world, calls.pricePage, {
@@ -446,10 +551,9 @@ describe('a coupon', () => {
       if (one.status === 'rejected')
         expect(one.reason).toMatchObject({ errors: [{ path: 'coupon', code: 'payPages.couponUsedUp' }] })
     expect(
-      await query(sql`select 1 from coupon_uses where company_id = ${companyId}
-        and seat is not null`),
+      await query(sql`select 1 from coupon_uses where company_id = ${companyId} and seat is not null`),
     ).toHaveLength(1)
-    // Whoever did not pay in time gives it back.
+    // The person who did not pay in time gives it back.
     later(16)
     await freeAll(world.app)
     expect(await pay(page, { coupon: 'HAVERA', seenAgorot: 7_500 })).toMatchObject({ state: 'paid' })
@@ -528,8 +632,11 @@ describe('a hold', () => {
     const { url, chargeId } = await begin(page)
     await fill(url)
     expect(await check(page, chargeId)).toMatchObject({ state: 'held', paper: null })
-    const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}
-        and page_id = ${page.id}`)
+    const [row] = await query(
+      sql<{
+        id: string
+      }>`select id from pay_purchases where company_id = ${companyId} and page_id = ${page.id}`,
+    )
     return { page, id: row!.id }
   }
 
@@ -578,19 +685,23 @@ describe('a hold', () => {
 
   test('that was never reached is free to be taken again', async () => {
     const { id } = await held()
-    const [row] = await query(sql<{ charge: string }>`select charge_id as charge from pay_purchases
-      where company_id = ${companyId}`)
+    const [row] = await query(
+      sql<{ charge: string }>`select charge_id as charge from pay_purchases where company_id = ${companyId}`,
+    )
     simulated.mute = true
     await shop
       .call(calls.capturePurchase, { id, amountAgorot: 6_000 })
       .finally(() => (simulated.mute = false))
-    await query(sql`update test_charges set state = 'held', amount_agorot = 10000
-      where company_id = ${companyId}`)
+    await query(
+      sql`update test_charges set state = 'held', amount_agorot = 10000 where company_id = ${companyId}`,
+    )
     later(20)
     await sweepCharges(world.app)
     expect(
-      await query(sql`select 1 from charge_tries where company_id = ${companyId}
-          and charge_id = ${row!.charge} and answered_at is null`),
+      await query(
+        sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${row!.charge}
+            and answered_at is null`,
+      ),
     ).toHaveLength(0)
     expect(await shop.call(calls.capturePurchase, { id, amountAgorot: 7_000 })).toMatchObject({
       state: 'paid',
@@ -648,8 +759,9 @@ describe('a subscription', () => {
     expect(outcome.state).toBe('subscribed')
     expect(outcome.orderUrl).toMatch(/^\/retainer\/.{22,}$/)
     const [row] = await query(
-      sql<{ order_id: string }>`select order_id from pay_purchases where company_id = ${companyId}
-          and state = 'subscribed'`,
+      sql<{
+        order_id: string
+      }>`select order_id from pay_purchases where company_id = ${companyId} and state = 'subscribed'`,
     )
     await world.worker.drain()
     const order = await shop.call(getOrder, { id: row!.order_id })
@@ -662,7 +774,7 @@ describe('a subscription', () => {
       customer: 'נעמה ברק',
     })
     expect(order.periods).toMatchObject([{ state: 'done', totalAgorot: 4_000 }])
-    // Whoever subscribed holds the plan of the page.
+    // The person who subscribed holds the plan of the page.
     expect((await shop.get(`/api4/invoice/holdings?packageId=${page.id}`)).rows).toMatchObject([
       {
         id: row!.order_id,
@@ -693,8 +805,9 @@ describe('a subscription', () => {
       state: 'subscribed',
     })
     await world.worker.drain()
-    const [row] = await query(sql<{ order_id: string }>`select order_id from pay_purchases
-      where company_id = ${companyId}`)
+    const [row] = await query(
+      sql<{ order_id: string }>`select order_id from pay_purchases where company_id = ${companyId}`,
+    )
     const order = await shop.call(getOrder, { id: row!.order_id })
     expect(order.firstPriceAgorot).toBeNull()
     expect(order.periods[0]).toMatchObject({ totalAgorot: 9_000 })
@@ -829,6 +942,7 @@ describe('paying for the product', () => {
     })
     world.app.settings.billingCompany = companyId
     try {
+      expect(await hasPaidPlan(world.app, (await me.call(mySession, {})).companyId)).toBe(false)
       const before = await me.call(calls.mainPayment, {})
       expect(before).toMatchObject({
         isOn: true,
@@ -842,7 +956,7 @@ describe('paying for the product', () => {
           },
         ],
       })
-      // Whoever is not in yet is told the same plans, and a plan is had only once it was taken.
+      // The person who is not in yet is told the same plans, and a plan is had only once it was taken.
       const { url: told, ...same } = before.plans[0]!
       expect(await callAs(world, calls.pricing, { domain: 'localhost' })).toEqual({
         isOn: true,
@@ -853,10 +967,17 @@ describe('paying for the product', () => {
       expect((await me.call(myCompanies, {})).rows).toMatchObject([{ plan: null }])
       const url = new URL(told, 'http://x')
       const key = url.pathname.split('/').at(-1)!
-      const shownPage = (await callAs(world, calls.showPayPage, { key })).page as ShownPage
+      const shownPage = (await callAs(world, calls.showPayPage, { key })).page
       const page = { id: '', key, itemId: shownPage.items[0]!.id }
       await pay(page, { agrees: true, utm: { utm_business: url.searchParams.get('utm_business') } })
       await world.worker.drain()
+      // A paid plan gives a higher daily limit of mail.
+      const myId = (await me.call(mySession, {})).companyId
+      expect([await hasPaidPlan(world.app, myId), await hasPaidPlan(world.app, companyId)]).toEqual([
+        true,
+        false,
+      ])
+      for (let no = 0; no < 31; no++) await takeRoom(world.app, myId, `r${no}@outside.example`)
       const after = await me.call(calls.mainPayment, {})
       expect(after.plan).toMatchObject({
         title: 'מסלול עסקי',
@@ -868,7 +989,8 @@ describe('paying for the product', () => {
       expect(after.papers).toMatchObject([{ totalAgorot: 10_000 }])
       expect((await me.call(myCompanies, {})).rows).toMatchObject([{ plan: 'מסלול עסקי' }])
       expect((await shop.call(myCompanies, {})).rows).toMatchObject([{ plan: null }])
-      // A module is had from the next charge on, and taken off again; its price is the operator's, whatever was sent.
+      // A module is had from the next charge on, and taken off again; its price is the operator's, whatever
+      // was sent.
       expect(after.plan!.modules).toMatchObject([{ name: 'שכר', priceAgorot: 2_500, isOn: false }])
       const [module] = after.plan!.modules
       const more = await me.call(calls.chooseModules, { modules: [module!.id] })
@@ -895,8 +1017,7 @@ describe('paying for the product', () => {
       const bigger = (await me.call(calls.mainPayment, {})).plans.find(({ title }) => title === 'מסלול גדול')!
       const biggerUrl = new URL(bigger.url, 'http://x')
       const biggerKey = biggerUrl.pathname.split('/').at(-1)!
-      const itemId = ((await callAs(world, calls.showPayPage, { key: biggerKey })).page as ShownPage)
-        .items[0]!.id
+      const itemId = (await callAs(world, calls.showPayPage, { key: biggerKey })).page.items[0]!.id
       const utm = { utm_business: biggerUrl.searchParams.get('utm_business') }
       await pay({ id: '', key: biggerKey, itemId }, { agrees: true, seenAgorot: 20_000, utm })
       await world.worker.drain()
@@ -905,8 +1026,12 @@ describe('paying for the product', () => {
         state: 'active',
         nextAgorot: 20_000,
       })
-      const runs = await query(sql<{ title: string; over: boolean; day: string | null; why: string }>`select
-          title,
+      const runs = await query(sql<{
+        title: string
+        over: boolean
+        day: string | null
+        why: string
+      }>`select title,
         state in ('ended', 'cancelled') as over, next_day::text as day, end_reason as why from standing_orders
         where company_id = ${companyId} order by over desc`)
       expect(runs).toMatchObject([
@@ -917,8 +1042,10 @@ describe('paying for the product', () => {
       expect((await (await newBusiness(world)).call(calls.mainPayment, {})).plan).toBeNull()
       expect((await shop.call(calls.mainPayment, {})).isOn).toBe(false)
       // A charge that failed is told, and locks nothing: everything is read and taken away as before.
-      await query(sql`update standing_periods set state = 'failed', failed_on = ${'2026-06-03'}
-        where company_id = ${companyId}`)
+      await query(
+        sql`update standing_periods set state = 'failed', failed_on = ${'2026-06-03'}
+          where company_id = ${companyId}`,
+      )
       expect((await me.call(calls.mainPayment, {})).plan!.failedAgorot).toBe(20_000)
       await me.customer('לקוח')
       expect((await me.get('/api4/invoice/customers?size=10')).rows).toHaveLength(1)
@@ -953,8 +1080,9 @@ describe('a file that a page asks for', () => {
     )
   const bought = async () =>
     (
-      await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}
-      order by created_at`)
+      await query(
+        sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId} order by created_at`,
+      )
     ).at(-1)!
 
   test('is sent before the money, stays with what is paid, and is saved by the business alone', async () => {
@@ -980,18 +1108,20 @@ describe('a file that a page asks for', () => {
     const file = await raw(world, calls.getPurchaseFile, { id, fileId: proof }, { token: shop.token })
     expect(file.headers['content-disposition']).toMatch(/^attachment/)
     expect(file.rawPayload.equals(pdf)).toBe(true)
-    // A stranger, another business, and whoever may see no sums do not have it.
+    // A stranger, another business, and the person who may see no sums do not have it.
     const other = await newBusiness(world)
     await expect(other.call(calls.getPurchaseFile, { id, fileId: proof })).rejects.toMatchObject({
       status: 404,
     })
-    await query(sql`update memberships set hide_total_prices = true where company_id = ${companyId}
-      returning 1`)
+    await query(
+      sql`update memberships set hide_total_prices = true where company_id = ${companyId} returning 1`,
+    )
     await expect(shop.call(calls.getPurchaseFile, { id, fileId: proof })).rejects.toMatchObject({
       status: 403,
     })
-    await query(sql`update memberships set hide_total_prices = false where company_id = ${companyId}
-      returning 1`)
+    await query(
+      sql`update memberships set hide_total_prices = false where company_id = ${companyId} returning 1`,
+    )
     later(49 * 60)
     expect(await dropLoose(world.app)).toBe(0)
     expect(await kept()).toHaveLength(1)
@@ -1088,7 +1218,7 @@ test('a wallet is offered where a terminal has it, for a sum it takes; another m
       gateway: 'payplus',
       settings: {
         apiKey: 'key',
-        secretKey: 'secret',
+        secretKey: 'secret-of-payplus',
         pageUid: 'a1b2c3d4-e5f6',
         hasBit: '1',
         hasGooglePay: '1',
@@ -1120,8 +1250,9 @@ test('a wallet is offered where a terminal has it, for a sum it takes; another m
       paper: { number: expect.any(Number) },
     })
     expect(await papers()).toHaveLength(1)
-    const [row] = await query(sql<{ id: string }>`select id from pay_purchases
-      where company_id = ${companyId}`)
+    const [row] = await query(
+      sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}`,
+    )
     expect(await shop.call(calls.getPurchase, { id: row!.id })).toMatchObject({
       state: 'paid',
       chargeId: first.chargeId,
@@ -1130,4 +1261,87 @@ test('a wallet is offered where a terminal has it, for a sum it takes; another m
     world.app.settings.acquirersAt = undefined
     await stands.close()
   }
+})
+
+describe('what is refused', () => {
+  test('a page without things to buy, or for donations to a business that takes none', async () => {
+    const make = (more: object) => shop.call(calls.createPage, given(more))
+    await expect(make({ items: [] })).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'items', code: 'payPages.noItems' }],
+    })
+    await expect(make({ paper: 'donation' })).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'paper', code: 'payPages.onlyNonProfit' }],
+    })
+  })
+
+  test('a page for which no terminal can do what it needs', async () => {
+    const other = await newBusiness(world)
+    for (const [kind, code] of [
+      ['hold', 'payPages.needHolds'],
+      ['subscription', 'payPages.needTokens'],
+    ] as const) {
+      const { id } = await other.call(calls.createPage, given({ kind }))
+      await expect(other.call(calls.openPayPage, { id })).rejects.toMatchObject({ status: 409, code })
+      await other.call(addTerminal, { gateway: 'test' })
+      await other.call(calls.openPayPage, { id })
+      await query(sql`delete from terminals where gateway = 'test' and company_id = (select company_id
+          from pay_pages where id = ${id})`)
+    }
+  })
+
+  test('a picture that is none, or too small', async () => {
+    const page = await open()
+    const put = (bytes: Uint8Array) =>
+      shop.call(calls.setPicture, { id: page.id, image: Buffer.from(bytes).toString('base64') })
+    const small = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    for (const bytes of [Buffer.from('no picture'), small])
+      await expect(put(bytes)).rejects.toMatchObject({ status: 422, code: 'payPages.badImage' })
+  })
+
+  test('the last piece is bought once; a coupon of other things; one bound below what was used', async () => {
+    const [one, two] = [item({ stock: 1, isFixed: true }), item()]
+    const page = await open({ items: [one] as never, takesCoupons: true })
+    await pay(page)
+    await expect(begin(page)).rejects.toMatchObject({ status: 409, code: 'payPages.soldOut' })
+    const both = await open({ items: [item(), two] as never, takesCoupons: true })
+    const { content } = await shop.call(calls.getPage, { id: both.id })
+    const { id } = await shop.call(calls.createCoupon, {
+      code: 'OTHER',
+      kind: 'percent',
+      valueBp: 2_500,
+      pageId: both.id,
+      itemIds: [content.items[1]!.id],
+    } as never)
+    await expect(begin(both, { coupon: 'OTHER', seenAgorot: 7_500 })).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'coupon', code: 'payPages.couponOther' }],
+    })
+    for (const n of [1, 2])
+      await pay(both, {
+        lines: [{ id: content.items[1]!.id, quantity: 1 }],
+        coupon: 'OTHER',
+        seenAgorot: 7_500,
+        payer: { ...payer, email: `u${n}@example.com` },
+      })
+    const bound = (usesMax: number) =>
+      shop.call(calls.changeCoupon, {
+        id,
+        code: 'OTHER',
+        kind: 'percent',
+        valueBp: 2_500,
+        pageId: both.id,
+        itemIds: [content.items[1]!.id],
+        usesMax,
+      } as never)
+    await expect(bound(1)).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'usesMax', code: 'coupons.belowUsed' }],
+    })
+    await bound(2)
+  })
 })

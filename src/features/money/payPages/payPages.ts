@@ -1,4 +1,5 @@
 import type { Day } from '#domain/day.ts'
+import type { BusinessKind } from '#domain/documents/kinds.ts'
 import { timesQuantity, timesRate, type Agorot } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
@@ -14,7 +15,11 @@ export const pageStates = ['draft', 'open', 'full', 'over', 'closed'] as const
 export type PageState = (typeof pageStates)[number]
 export const sumKinds = ['items', 'free', 'suggested'] as const
 export const asking = ['no', 'may', 'must'] as const
+/** The document that a page brings. 'usual' is the one that the law requires; a donation is for a non-profit. */
 export const papers = ['usual', 'invoiceReceipt', 'receipt', 'donation'] as const
+/** What a business chooses between: only a non-profit has a choice. */
+export const papersFor = (kind: BusinessKind): readonly (typeof papers)[number][] =>
+  kind === 'nonProfit' ? ['usual', 'donation'] : ['usual']
 export const fieldKinds = ['text', 'long', 'number', 'day', 'choice', 'tick', 'file'] as const
 /** What a buyer pays for an item of the catalogue, with VAT; undefined where it has no price in shekels. */
 export function paidFor(

@@ -3,7 +3,8 @@ import type { PageContent } from './endpoints.ts'
 import type { PageKind, PageState } from './payPages.ts'
 
 /*
- * A payment page as its payer sees it. The server makes it of what is kept, and the editor of what is being typed, so that its picture is the page.
+ * A payment page as its payer sees it. The server makes it of what is kept, and the editor of what is being
+ * typed, so that its picture is the page.
  */
 
 export type Language = 'he' | 'en' | 'ar' | 'ru' | 'fr'

@@ -3,7 +3,7 @@ import { labelAnswer } from '#features/sales/documents/endpoints.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, inputOf, outputOf } from '#kit/fields/schema.ts'
 import { emailValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
-import { markAnswer, markFields } from '#kit/fields/marks.ts'
+import { markFields } from '#kit/fields/marks.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import { refundStates, wallets } from '#features/money/acquirers/acquirers.ts'
 import { chargeStates, disputeStates, paymentLinks } from './paymentLinks.ts'
@@ -18,11 +18,7 @@ const key = z.object({ key: z.string().min(1).max(100) })
 const told = z.string().max(4000).optional()
 
 const metadata = { metadata: markFields.metadata }
-const linkAnswer = outputOf(paymentLinks.fields).extend({
-  url: z.string(),
-  phone: z.string().nullable(),
-  metadata: markAnswer.metadata,
-})
+const linkAnswer = outputOf(paymentLinks).extend({ url: z.string() })
 
 export const createLink = defineEndpoint({
   name: 'paymentLinks.create',
@@ -96,7 +92,7 @@ export const sendLink = defineEndpoint({
   errors: ['kit.notFound', 'paymentLinks.notOpen'],
 })
 
-/** What whoever stands before the acquirer's form says of himself, where the business does not know him. */
+/** What the person who stands before the acquirer's form says of himself, where the business does not know him. */
 const payer = z.strictObject({
   name: z
     .string({ error: 'fields.need' })
@@ -242,7 +238,7 @@ export const checkDocument = defineEndpoint({
   errors: ['kit.notFound', 'paymentLinks.acquirerAway'],
 })
 
-/** A paper that waits for the signature of whoever sees the page. */
+/** A paper that waits for the signature of the person who sees the page. */
 const toSign = z.object({
   name: z.string(),
   /** Where it is signed. */
@@ -508,6 +504,7 @@ export const getCustomerPage = defineEndpoint({
   method: 'GET',
   path: pageBase,
   access: { rule: 'customers.see' },
+  secret: true,
   input: byId,
   output: customerPage,
   summary: 'The address of a customer’s own page, when he has one',

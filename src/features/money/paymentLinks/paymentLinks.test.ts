@@ -122,7 +122,16 @@ const notify = async (reference: string) => {
 const work = () => world.worker.drain()
 
 describe('a link', () => {
-  test('is paid: one receipt with the card on it, mailed, and the link is paid', async () => {
+  test.each([
+    [0, 'fields.least'],
+    [37, 'fields.most'],
+  ])('of %d instalments at most is refused', async (mostInstalments, code) => {
+    await expect(link({ mostInstalments })).rejects.toMatchObject({
+      errors: [{ path: 'mostInstalments', code }],
+    })
+  })
+
+  test('is paid: one tax invoice/receipt with the card on it, mailed, and the link is paid', async () => {
     const made = await link({ mostInstalments: 3 })
     const form = await begin(keyOf(made))
     expect(await callAs(world, testForm, { key: form })).toMatchObject({
@@ -133,9 +142,9 @@ describe('a link', () => {
     const paid = await pay(form, good, 3)
     const charge = new URL(paid.returnTo).searchParams.get('charge')!
     const seen = await callAs(world, calls.checkLink, { key: keyOf(made), charge })
-    expect(seen).toMatchObject({ state: 'paid', paper: { type: 6 } })
+    expect(seen).toMatchObject({ state: 'paid', paper: { type: 9 } })
     await work()
-    const receipts = await papers(6)
+    const receipts = await papers(9)
     expect(receipts).toHaveLength(1)
     const receipt = await shop.call(getDocument, { id: receipts[0]!.id })
     expect(receipt.payments).toMatchObject([
@@ -148,7 +157,7 @@ describe('a link', () => {
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-')
-    expect(await balance()).toEqual({ card: -50_000, open: -50_000 })
+    expect(await balance()).toEqual({ card: 0, open: 0 })
     await expect(begin(keyOf(made))).rejects.toMatchObject({ code: 'paymentLinks.notOpen' })
   })
 
@@ -177,12 +186,11 @@ describe('a link', () => {
     })
     await pay(await begin(keyOf(made), { name: 'דנה לוי', email: 'dana@example.com', phone: '' }))
     await work()
-    const [receipt] = await papers(6)
+    const [receipt] = await papers(9)
     expect((await shop.get(`/api4/invoice/customers/${receipt!.customer_id}`)).name).toBe('דנה לוי')
   })
 
-  test('gives an invoice-receipt where the business wants one, with the VAT inside the sum', async () => {
-    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' })
+  test('gives a tax invoice/receipt, with the VAT inside the amount', async () => {
     await pay(await begin(keyOf(await link({ amountAgorot: 11_800 }))))
     await work()
     const [paper] = await papers(9)
@@ -236,8 +244,7 @@ describe('a link', () => {
     const made = await link({ email: 'cohen@example.com', remindDays: '3, 1' })
     expect(made.remindDays).toBe('1,3')
     const letters = () =>
-      query(sql`select 1 from messages where company_id = ${companyId}
-        and body like ${`%${keyOf(made)}%`}`)
+      query(sql`select 1 from messages where company_id = ${companyId} and body like ${`%${keyOf(made)}%`}`)
     const due = async (days: number) => {
       await query(sql`update outbox set run_after = now() where company_id = ${companyId}
           and name = 'paymentLinks.remind' and done_at is null
@@ -265,7 +272,7 @@ describe('what an acquirer may do', () => {
     await work()
     const [charge] = await charges()
     await Promise.all([notify(charge!.reference), notify(charge!.reference)])
-    expect(await papers(6)).toHaveLength(1)
+    expect(await papers(9)).toHaveLength(1)
   })
 
   test('a notice without a payment does nothing, and one that is not signed is not even asked about', async () => {
@@ -278,10 +285,13 @@ describe('what an acquirer may do', () => {
       key,
       ...signedNotice('another secret', charge!.reference, time),
     } as never)
-    const events = await query(sql<{ kind: string }>`select kind from charge_events
-      where company_id = ${companyId} and kind = 'notice'`)
+    const events = await query(
+      sql<{
+        kind: string
+      }>`select kind from charge_events where company_id = ${companyId} and kind = 'notice'`,
+    )
     expect(events).toHaveLength(1)
-    expect(await papers(6)).toHaveLength(0)
+    expect(await papers(9)).toHaveLength(0)
   })
 
   test('a payment nobody told of is found by asking', async () => {
@@ -290,10 +300,10 @@ describe('what an acquirer may do', () => {
       code: 'paymentLinks.acquirerAway',
     })
     await work()
-    expect(await papers(6)).toHaveLength(0)
+    expect(await papers(9)).toHaveLength(0)
     time = new Date(time.getTime() + 63 * 60_000)
     await sweep(world.app)
-    expect(await papers(6)).toHaveLength(1)
+    expect(await papers(9)).toHaveLength(1)
     expect((await shop.call(calls.getLink, { id: made.id })).state).toBe('paid')
   })
 
@@ -302,7 +312,7 @@ describe('what an acquirer may do', () => {
     await expect(pay(await begin(keyOf(made)), '4000000000000259')).rejects.toThrow()
     time = new Date(time.getTime() + 4 * 86_400_000)
     await notify((await charges())[0]!.reference)
-    expect(await papers(6)).toHaveLength(1)
+    expect(await papers(9)).toHaveLength(1)
   })
 
   test('what was declined stands in a report by its code and its share, and beside the terminal; a line opens its charges', async () => {
@@ -344,7 +354,7 @@ describe('what an acquirer may do', () => {
     expect(await begin(keyOf(made))).toBe(form)
     await pay(form)
     await work()
-    expect(await papers(6)).toHaveLength(1)
+    expect(await papers(9)).toHaveLength(1)
   })
 
   test('real card numbers, past cards and silence are refused', async () => {
@@ -370,7 +380,7 @@ describe('two tabs', () => {
     expect(one).toBe(two)
     await Promise.all([pay(one!), pay(two!)])
     await work()
-    expect(await papers(6)).toHaveLength(1)
+    expect(await papers(9)).toHaveLength(1)
   })
 
   test('settling at once from notice, return and job gives one receipt', async () => {
@@ -383,7 +393,7 @@ describe('two tabs', () => {
       settleCharge(world.app, companyId, charge!.id, 'sweep'),
       settleCharge(world.app, companyId, charge!.id, 'person'),
     ])
-    expect(await papers(6)).toHaveLength(1)
+    expect(await papers(9)).toHaveLength(1)
   })
 
   test('paying one document by its link and by its page: the second payment goes back by itself', async () => {
@@ -425,7 +435,7 @@ test('a wallet is offered on a link and on a document’s page as on a payment p
       gateway: 'payplus',
       settings: {
         apiKey: 'key',
-        secretKey: 'secret',
+        secretKey: 'secret-of-payplus',
         pageUid: 'a1b2c3d4-e5f6',
         hasBit: '1',
         hasGooglePay: '1',
@@ -547,7 +557,6 @@ describe('money that goes back', () => {
   })
 
   test('of an invoice-receipt, all and a part, are credits with the money given back', async () => {
-    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' })
     await pay(await begin(keyOf(await link({ amountAgorot: 11_800 }))))
     await pay(await begin(keyOf(await link({ amountAgorot: 23_600 }))))
     await work()
@@ -583,6 +592,10 @@ describe('money that goes back', () => {
     await shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 600, reason: 'הנחה' })
     await work()
     expect((await shop.call(calls.getCharge, { id: charge.id })).refunds[1]).toMatchObject({ state: 'asked' })
+    await expect(shop.call(calls.disputeCharge, { id: charge.id, reason: 'הכחשה' })).rejects.toMatchObject({
+      status: 409,
+      code: 'paymentLinks.cannotDispute',
+    })
     simulated.outage = false
   })
 })
@@ -597,14 +610,13 @@ test('money that came is kept when no paper can be issued, and a person issues i
   expect((await charges())[0]!.paper_failure).not.toBe('')
   await query(sql`update charges set customer_id = ${cohen.id} where company_id = ${companyId}`)
   const shown = await shop.call(calls.paperAgain, { id: charge!.id })
-  expect(shown).toMatchObject({ paperFailure: '', paper: { type: 6 } })
+  expect(shown).toMatchObject({ paperFailure: '', paper: { type: 9 } })
   await expect(shop.call(calls.paperAgain, { id: charge!.id })).rejects.toMatchObject({
     code: 'paymentLinks.hasPaper',
   })
 })
 
 test('a payment request is answered by what it was paid with', async () => {
-  await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' })
   const request = await shop.call(createDocument, {
     type: 5,
     customerId: cohen.id,
@@ -741,8 +753,9 @@ describe('receipts’ settings', () => {
       customerId: cohen.id,
       payments: [{ means: 3, amountAgorot: 700 }],
     })
-    const [row] = await query(sql<{ account_id: string }>`select account_id from document_payments
-      where company_id = ${companyId}`)
+    const [row] = await query(
+      sql<{ account_id: string }>`select account_id from document_payments where company_id = ${companyId}`,
+    )
     expect(row!.account_id).toBe(id)
     await shop.call(changeCompany, { transferAccountId: null } as never)
   })
@@ -794,8 +807,7 @@ test('a payment that was denied is owed again by its payer and not by the acquir
   expect(await clearing()).toBe(0)
   expect((await balance()).card - before).toBe(50_000)
   expect(
-    await query(sql`select title from tasks where company_id = ${companyId}
-      and due_day = ${tomorrow}`),
+    await query(sql`select title from tasks where company_id = ${companyId} and due_day = ${tomorrow}`),
   ).toHaveLength(1)
   await expect(shop.call(calls.disputeCharge, { id, reason: 'שוב' })).rejects.toMatchObject({
     code: 'paymentLinks.disputed',
@@ -813,7 +825,7 @@ test('a payment that was denied is owed again by its payer and not by the acquir
   await expect(shop.call(calls.endDispute, { id, isWon: false })).rejects.toMatchObject({
     code: 'paymentLinks.notDisputed',
   })
-  // It may be denied anew; what is lost stays owed by the payer.
+  // It may be denied again; what is lost stays owed by the payer.
   await shop.call(calls.disputeCharge, { id, reason: 'ערעור' })
   expect(await shop.call(calls.endDispute, { id, isWon: false })).toMatchObject({
     state: 'disputed',
@@ -843,10 +855,11 @@ test('a part of a payment is denied, also what is left of one that was given bac
   const denied = await shop.call(calls.disputeCharge, { id, reason: 'חלק', amountAgorot: 12_000 })
   expect(denied).toMatchObject({ state: 'disputed', dispute: { state: 'open', amountAgorot: 12_000 } })
   expect([await clearing(), (await balance()).card - owed]).toEqual([38_000, 12_000])
-  // The same money is not taken back twice by whoever looks at payments.
+  // The same money is not taken back twice by the person who looks at payments.
   const [payment] = await query(
-    sql<{ id: string }>`select payment_id as id from charge_disputes where company_id = ${companyId}
-        and charge_id = ${id}`,
+    sql<{
+      id: string
+    }>`select payment_id as id from charge_disputes where company_id = ${companyId} and charge_id = ${id}`,
   )
   await expect(shop.call(bouncePayment, { id: payment!.id, reason: 'שוב' } as never)).rejects.toMatchObject({
     code: 'payments.cannotBounce',
@@ -936,7 +949,7 @@ describe('a link of a program', () => {
     await work()
     expect(await asked()).toMatchObject({
       state: 'paid',
-      charge: { state: 'paid', sumAgorot: 20_000, leftAgorot: 20_000, paper: { type: 6 } },
+      charge: { state: 'paid', sumAgorot: 20_000, leftAgorot: 20_000, paper: { type: 9 } },
     })
     const back = (more: object) =>
       one.call(calls.refundLink, { id: String(made.id), reason: 'הוחזר', ...more } as never)
@@ -955,7 +968,7 @@ describe('a link of a program', () => {
     await work()
     await expect(back({})).rejects.toMatchObject({ errors: [{ code: 'paymentLinks.refundsTooMuch' }] })
     expect((await asked()).charge).toMatchObject({ state: 'givenBack', givenBackAgorot: 20_000 })
-    // What a key made that has ended is for whoever comes in its place.
+    // What a key made that has ended is for the person who comes in its place.
     await shop.call(revokeKey, { id: one.id })
     const heir = await program()
     expect((await heir.call(calls.linkByReference, { reference: 'A-1' })).id).toBe(made.id)
@@ -980,10 +993,6 @@ describe('a link of a program', () => {
       successUrl: 'https://shop.example/thanks?order=7',
       errorUrl: 'https://shop.example/cart',
     })
-    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' })
-    await pay(await begin(keyOf(await link({ paper: 'receipt' }))))
-    await work()
-    expect([(await papers(6)).length, (await papers(9)).length]).toEqual([1, 1])
     const refused = async (more: object, path: string, code: string) =>
       expect(link(more as never)).rejects.toMatchObject({ errors: [{ path, code }] })
     await refused({ successUrl: 'javascript:alert(1)' }, 'successUrl', 'paymentLinks.badUrl')
@@ -994,7 +1003,12 @@ describe('a link of a program', () => {
       'paper',
       'paymentLinks.paperNot',
     )
+    await refused({ paper: 'receipt' }, 'paper', 'paymentLinks.paperNot')
+    expect(await link({ amountAgorot: null, documentId: invoice.id, paper: 'receipt' })).toMatchObject({
+      paper: 'receipt',
+    })
     await open('exemptDealer')
     await refused({ paper: 'invoiceReceipt' }, 'paper', 'paymentLinks.paperNot')
+    expect(await link({ paper: 'receipt' })).toMatchObject({ paper: 'receipt' })
   })
 })

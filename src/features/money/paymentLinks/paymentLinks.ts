@@ -1,10 +1,18 @@
+import { z } from 'zod'
+import type { BusinessKind } from '#domain/documents/kinds.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { gatewayNames } from '#features/money/acquirers/acquirers.ts'
 import { choice, day, email, flag, language, moment, money, number, ref, text } from '#kit/fields/field.ts'
 
 export const linkStates = ['open', 'paid', 'expired', 'cancelled'] as const
-/** What the money is given: by the settings of the business, or this one. */
+/**
+ * The document that a payment brings: 'usual' is the one that the law requires. A receipt or a tax invoice/receipt by
+ * name is accepted only where it is that one, and payments never depend on it.
+ */
 export const linkPapers = ['usual', 'receipt', 'invoiceReceipt', 'donation'] as const
+/** What a business chooses between: only a non-profit has a choice, between the price of something and a donation. */
+export const papersFor = (kind: BusinessKind): readonly (typeof linkPapers)[number][] =>
+  kind === 'nonProfit' ? ['usual', 'donation'] : ['usual']
 
 /** A link somebody pays by: so much, or what one document has open. */
 export const paymentLinks = defineResource({
@@ -23,7 +31,7 @@ export const paymentLinks = defineResource({
     remindDays: text({ max: 40, start: '' }),
     paper: choice(linkPapers, { start: 'usual' }),
     mailsPaper: flag({ start: true }),
-    /** As whoever made it calls it; by it programs ask what became of the payment. */
+    /** As the person who made it calls it; by it programs ask what became of the payment. */
     reference: text({ max: 100 }),
     successUrl: text({ max: 1000, start: '' }),
     errorUrl: text({ max: 1000, start: '' }),
@@ -34,6 +42,10 @@ export const paymentLinks = defineResource({
     viewedAt: moment({ computed: true }),
     paidAt: moment({ computed: true }),
     createdAt: moment({ computed: true }),
+  },
+  extra: {
+    metadata: z.record(z.string(), z.any()),
+    phone: z.string().nullable(),
   },
   list: {
     columns: [
@@ -62,7 +74,6 @@ export const paymentLinks = defineResource({
 export type PaymentLink = Row<typeof paymentLinks> & {
   customerIdName: string | null
   url: string
-  phone: string | null
 }
 
 export const disputeStates = ['open', 'won', 'lost'] as const

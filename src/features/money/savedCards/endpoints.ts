@@ -86,7 +86,7 @@ export const chargeCard = defineEndpoint({
   access: { rule: 'savedCards.charge' },
   input: z.strictObject({
     id: z.uuid(),
-    /** Of whoever asks, one for each charge: the same again charges nothing again. */
+    /** Of the person who asks, one for each charge: the same again charges nothing again. */
     once: z.uuid(),
     amountAgorot: moneyValue.min(1, { error: 'fields.range' }).max(99_999_999, { error: 'fields.range' }),
     description: z
@@ -105,7 +105,9 @@ export const chargeCard = defineEndpoint({
   }),
   output: z.object({
     chargeId: z.string(),
-    /** paid; declined; unknown while the acquirer has not answered: it is asked, and nothing is charged again. */
+    /**
+     * paid; declined; unknown while the acquirer has not answered: it is asked, and nothing is charged again.
+     */
     state: z.string(),
     declineCode: z.string(),
     declineClass: z.string(),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
-import { addTerminal, changeTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { addTerminal, changeTerminal, listTerminals, testPay } from '#features/money/acquirers/endpoints.ts'
 import { askReplaced } from '#features/money/acquirers/server/index.ts'
 import { startStands, type StandServer } from '#features/money/acquirers/server/gateways/stand/server.ts'
 import { simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
@@ -32,8 +32,7 @@ beforeEach(async () => {
   await shop.call(addTerminal, { gateway: 'test' })
   customer = await shop.customer('כהן')
   await asSystem(world.app.db, (tx) =>
-    sql`update parties set email = 'cohen@example.com'
-    where id = ${customer.id}`.execute(tx),
+    sql`update parties set email = 'cohen@example.com' where id = ${customer.id}`.execute(tx),
   )
 })
 
@@ -49,14 +48,20 @@ async function give(url: string, number = '4242424242424242', year = 2040, month
   const { url: form } = await callAs(world, calls.beginCard, { key, agrees: true })
   await callAs(world, testPay, { key: keyOf(form), number, month, year, cvv: '123' } as never)
   const [row] = await query(
-    sql<{ id: string }>`select id from charges where company_id = ${companyId} and deed = 'card'
+    sql<{
+      id: string
+    }>`select id from charges where company_id = ${companyId} and deed = 'card'
       order by created_at desc, id desc limit 1`,
   )
   return callAs(world, calls.checkCard, { key, charge: row!.id })
 }
 const cards = async () =>
-  await query(sql<{ id: string; state: string; is_default: boolean; expiry: string }>`select id, state,
-      is_default, expiry from cards
+  await query(sql<{
+    id: string
+    state: string
+    is_default: boolean
+    expiry: string
+  }>`select id, state, is_default, expiry from cards
     where company_id = ${companyId} order by created_at, id`)
 const kept = async (number?: string, year?: number, month?: number) => {
   const { url } = await ask()
@@ -155,8 +160,7 @@ describe('a card is given by its owner', () => {
 
   test('where nobody can keep it, it is said before the customer is asked', async () => {
     const { id } = (
-      await query(sql<{ id: string }>`select id from terminals
-      where company_id = ${companyId}`)
+      await query(sql<{ id: string }>`select id from terminals where company_id = ${companyId}`)
     )[0]!
     await shop.call(changeTerminal, { id, isOff: true })
     await expect(ask()).rejects.toMatchObject({ code: 'savedCards.noTerminal' })
@@ -201,10 +205,12 @@ describe('charging it now', () => {
     const once = crypto.randomUUID()
     const all = await Promise.all([1, 2, 3].map(() => charge(card.id, { once })))
     const done = await charge(card.id, { once })
-    expect(done).toMatchObject({ state: 'paid', paper: { type: 6 } })
+    expect(done).toMatchObject({ state: 'paid', paper: { type: 9 } })
     expect(new Set(all.map(({ chargeId }) => chargeId))).toEqual(new Set([done.chargeId]))
-    const papers = await query(sql<{ total: number; subject: string }>`select total_agorot as total, subject
-      from documents
+    const papers = await query(sql<{
+      total: number
+      subject: string
+    }>`select total_agorot as total, subject from documents
       where company_id = ${companyId} and status <> 'draft'`)
     expect(papers).toEqual([{ total: 35_000, subject: 'מנוי נובמבר' }])
     expect((await shop.call(calls.getCard, { id: card.id })).charges).toMatchObject([
@@ -263,13 +269,12 @@ describe('charging it now', () => {
     await expect(other.call(calls.getCard, { id: card.id })).rejects.toMatchObject({ status: 404 })
     await expect(other.call(calls.removeCard, { id: card.id })).rejects.toMatchObject({ status: 404 })
     const limit = (text: string) =>
-      query(sql`update memberships set ${sql.raw(text)}
-      where company_id = ${companyId} returning 1`)
+      query(sql`update memberships set ${sql.raw(text)} where company_id = ${companyId} returning 1`)
     await limit(`rules = array[172, 174, 10]`)
     await expect(charge(card.id)).rejects.toMatchObject({ status: 403 })
     await limit(`rules = array[172, 173, 10], hide_total_prices = true`)
     await expect(charge(card.id)).rejects.toMatchObject({ status: 403 })
-    // Whoever is bound to a sum charges no more at once.
+    // The person who is bound to a sum charges no more at once.
     await limit(`rules = array[172, 173, 10], hide_total_prices = false, charge_limit_agorot = 34999`)
     await expect(charge(card.id)).rejects.toMatchObject({
       status: 422,
@@ -278,7 +283,7 @@ describe('charging it now', () => {
     await limit('charge_limit_agorot = 35000')
     expect(await charge(card.id)).toMatchObject({ state: 'paid' })
     await limit('charge_limit_agorot = null')
-    // Whoever has customers of his own sees no card of the others.
+    // The person who has customers of his own sees no card of the others.
     await limit(`rules = array[172, 173, 10], hide_total_prices = false, own_customers_only = true`)
     await expect(shop.call(calls.getCard, { id: card.id })).rejects.toMatchObject({ status: 404 })
   })
@@ -292,8 +297,11 @@ test('its owner is told 60, 30 and 7 days before it ends, each once, with a link
     time = new Date(new Date(`${lastDay}T09:00:00Z`).getTime() - daysBefore * 86_400_000)
     await Promise.all([warnOfEnds(world.app), warnOfEnds(world.app)])
     return (
-      await query(sql<{ n: number }>`select count(*)::int as n from messages where company_id = ${companyId}
-          and kind = 'paymentLink'`)
+      await query(
+        sql<{
+          n: number
+        }>`select count(*)::int as n from messages where company_id = ${companyId} and kind = 'paymentLink'`,
+      )
     )[0]!.n
   }
   expect([
@@ -306,12 +314,12 @@ test('its owner is told 60, 30 and 7 days before it ends, each once, with a link
     await told(3),
     await told(-1),
   ]).toEqual([0, 1, 1, 2, 2, 3, 3, 3])
-  const letters = await query(sql<{ body: string }>`select body from messages where company_id = ${companyId}
-      and kind = 'paymentLink'`)
+  const letters = await query(
+    sql<{ body: string }>`select body from messages where company_id = ${companyId} and kind = 'paymentLink'`,
+  )
   expect(letters.every(({ body }) => body.includes('/savecard/'))).toBe(true)
   expect(
-    await query(sql`select 1 from events where company_id = ${companyId}
-      and name = 'savedCard.expiring'`),
+    await query(sql`select 1 from events where company_id = ${companyId} and name = 'savedCard.expiring'`),
   ).toHaveLength(3)
   // What was missed is not made up for: one letter, of the nearest step.
   time = new Date(new Date(`${lastDay}T09:00:00Z`).getTime() - 20 * 86_400_000)
@@ -324,8 +332,10 @@ test('the owner of a card that can no longer be charged is asked for another, on
   const card = await kept()
   const letters = () =>
     query(
-      sql<{ subject: string; body: string }>`select subject, body from messages
-        where company_id = ${companyId} and kind = 'paymentLink'`,
+      sql<{
+        subject: string
+        body: string
+      }>`select subject, body from messages where company_id = ${companyId} and kind = 'paymentLink'`,
     )
   await askAnew(world.app)
   expect(await letters()).toEqual([])
@@ -392,8 +402,10 @@ test('what banks replaced takes the place of the old card without anybody being 
       sql`update terminals set state = 'proved', proved_at = now() where company_id = ${companyId}
           and gateway = 'cardcom' returning 1`,
     )
-    await query(sql`update terminals set state = 'off' where company_id = ${companyId} and gateway = 'test'
-      returning 1`)
+    await query(
+      sql`update terminals set state = 'off' where company_id = ${companyId} and gateway = 'test'
+        returning 1`,
+    )
     const { url } = await ask()
     const { url: form } = await callAs(world, calls.beginCard, { key: keyOf(url), agrees: true })
     await fetch(form, {
@@ -401,8 +413,11 @@ test('what banks replaced takes the place of the old card without anybody being 
       body: new URLSearchParams({ number: '4242424242424242', month: '12', year: '40' }),
       redirect: 'manual',
     })
-    const [row] = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId}
-      order by created_at desc limit 1`)
+    const [row] = await query(
+      sql<{
+        id: string
+      }>`select id from charges where company_id = ${companyId} order by created_at desc limit 1`,
+    )
     await callAs(world, calls.checkCard, { key: keyOf(url), charge: row!.id })
     const [old] = await cards()
     const token = [...stands.bank.cards.keys()].at(-1)!
@@ -423,8 +438,9 @@ test('what banks replaced takes the place of the old card without anybody being 
 test('no token, and no number of a card, is in any table, log, event, letter or backup', async () => {
   const card = await kept()
   await charge(card.id)
-  const tokens = await query(sql<{ token: string }>`select token from test_tokens
-    where company_id = ${companyId}`)
+  const tokens = await query(
+    sql<{ token: string }>`select token from test_tokens where company_id = ${companyId}`,
+  )
   // The test acquirer's own memory stands for the acquirer: it is the one place.
   const places = await query(sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'
@@ -448,4 +464,28 @@ test('no token, and no number of a card, is in any table, log, event, letter or 
   }
   const shown = JSON.stringify([await shop.call(calls.getCard, { id: card.id })])
   for (const mark of marked) expect(shown).not.toContain(mark)
+})
+
+test('a card that is brought by its number, one the acquirer does not know, and a charge by a terminal that is off', async () => {
+  const card = {
+    customerId: customer.id,
+    token: 'tok-unknown',
+    expiry: '2040-12',
+    last4: '4242',
+    consent: 'הסכמה בכתב',
+  }
+  await expect(shop.call(calls.bringCard, { ...card, token: '4242 4242 4242 4242' })).rejects.toMatchObject({
+    status: 422,
+    errors: [{ path: 'token', code: 'savedCards.isNumber' }],
+  })
+  await expect(shop.call(calls.bringCard, card)).rejects.toMatchObject({
+    status: 422,
+    errors: [{ path: 'token', code: 'savedCards.notKnown' }],
+  })
+  const { id } = await kept()
+  const [terminal] = (await shop.call(listTerminals, {})).rows
+  await shop.call(changeTerminal, { id: terminal!.id, isOff: true })
+  await expect(charge(id)).rejects.toMatchObject({ code: 'savedCards.terminalOff' })
+  await shop.call(changeTerminal, { id: terminal!.id, isOff: false })
+  await charge(id)
 })

@@ -54,8 +54,9 @@ async function pay(agorot: number): Promise<{ id: string; uid: string }> {
   await callAs(world, checkLink, { key, charge: id })
   // The stand-in counts a deal by the clock of its own database.
   await query(sql`update test_charges set created_at = ${time} where company_id = ${companyId}`)
-  const [row] = await query(sql<{ uid: string }>`select uid from charges where company_id = ${companyId}
-      and id = ${id}`)
+  const [row] = await query(
+    sql<{ uid: string }>`select uid from charges where company_id = ${companyId} and id = ${id}`,
+  )
   return { id, uid: row!.uid }
 }
 const take = () => shop.call(calls.takeDays, { terminalId, from: day, to: day })
@@ -114,8 +115,7 @@ test('an acquirer’s invoice is compared with what deposits booked, month by mo
     await expect(invoice(more)).rejects.toMatchObject({ errors: [{ path }] })
   const expenses = async () =>
     (
-      await query(sql<{ n: number }>`select count(*)::int as n from expenses
-    where company_id = ${companyId}`)
+      await query(sql<{ n: number }>`select count(*)::int as n from expenses where company_id = ${companyId}`)
     )[0]!.n
   const before = await expenses()
   expect(await invoice()).toEqual({ bookedAgorot: 1_770, differenceAgorot: 0, twiceAgorot: 0 })
@@ -142,8 +142,9 @@ test('an acquirer’s invoice is compared with what deposits booked, month by mo
     totals: { differenceAgorot: 590 },
   })
   // Somebody enters the same invoice as any bill.
-  const [type] = await query(sql<{ id: string }>`select id from expense_types where company_id = ${companyId}
-      and key = 'bankFees'`)
+  const [type] = await query(
+    sql<{ id: string }>`select id from expense_types where company_id = ${companyId} and key = 'bankFees'`,
+  )
   await shop.call(createExpense, {
     supplier: { name: 'חברת סליקה' },
     supplierNumber: 'F-77',
@@ -181,10 +182,14 @@ describe('the list of a day', () => {
 
   test('names each difference, until it fits or a person explains it', async () => {
     const [wrong, gone] = [await pay(20_000), await pay(5_000)]
-    await query(sql`update test_charges set amount_agorot = 20001 where company_id = ${companyId}
-        and reference = ${wrong.uid}`)
-    await query(sql`update test_charges set state = 'released' where company_id = ${companyId}
-        and reference = ${gone.uid}`)
+    await query(
+      sql`update test_charges set amount_agorot = 20001 where company_id = ${companyId}
+          and reference = ${wrong.uid}`,
+    )
+    await query(
+      sql`update test_charges set state = 'released' where company_id = ${companyId}
+          and reference = ${gone.uid}`,
+    )
     await query(sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot,
         most_instalments, description, language, return_to, state, expires_at, created_at)
       values (${companyId}, 'STRANGE', 'x', 700, 1, '-', 'he', '/', 'paid', ${time}, ${time})`)
@@ -197,10 +202,13 @@ describe('the list of a day', () => {
       code: 'kit.badInput',
     })
     await shop.call(calls.explainDeal, { id: unknown.id, note: 'נגבה במסוף בחנות' })
-    await query(sql`update test_charges set amount_agorot = 20000 where company_id = ${companyId}
-        and reference = ${wrong.uid}`)
-    await query(sql`update test_charges set state = 'paid' where company_id = ${companyId}
-        and reference = ${gone.uid}`)
+    await query(
+      sql`update test_charges set amount_agorot = 20000 where company_id = ${companyId}
+          and reference = ${wrong.uid}`,
+    )
+    await query(
+      sql`update test_charges set state = 'paid' where company_id = ${companyId} and reference = ${gone.uid}`,
+    )
     await take()
     expect(await states()).toEqual(['explained', 'matched', 'matched'])
     const fits = (await deals()).find(({ state }) => state === 'matched')!
@@ -269,14 +277,14 @@ describe('the list of a day', () => {
     time = new Date('2026-05-04T02:00:00Z')
     expect(await takeNight(world.app)).toBeGreaterThanOrEqual(1)
     expect(await states()).toEqual(['matched'])
-    const before = await query(sql<{ day: string }>`select day::text from acquirer_days
-      where company_id = ${companyId} order by day`)
+    const before = await query(
+      sql<{ day: string }>`select day::text from acquirer_days where company_id = ${companyId} order by day`,
+    )
     expect(before.at(-1)).toEqual({ day })
     await takeNight(world.app)
-    expect(
-      await query(sql`select 1 from acquirer_days
-      where company_id = ${companyId}`),
-    ).toHaveLength(before.length)
+    expect(await query(sql`select 1 from acquirer_days where company_id = ${companyId}`)).toHaveLength(
+      before.length,
+    )
   })
 
   test.each([
@@ -349,8 +357,9 @@ describe('money that came to the bank', () => {
   })
 
   test('stands by the month it is paid out: instalments each in their own, what went back off the last', async () => {
-    await query(sql`update terminals set instalments = '[{"fromAgorot":0,"most":12}]'
-      where company_id = ${companyId}`)
+    await query(
+      sql`update terminals set instalments = '[{"fromAgorot":0,"most":12}]' where company_id = ${companyId}`,
+    )
     const { id } = await pay(30_000)
     await query(sql`update charges set instalments = 3 where company_id = ${companyId} and id = ${id}`)
     await shop.call(refundCharge, { id, amountAgorot: 5_000, reason: 'הנחה' })
@@ -379,12 +388,16 @@ describe('money that came to the bank', () => {
     const bankAccountId = await bank('1.00')
     const account = async (key: string) =>
       (
-        await query(sql<{ id: string }>`select account_id as id from expense_types
-          where company_id = ${companyId} and key = ${key}`)
+        await query(
+          sql<{
+            id: string
+          }>`select account_id as id from expense_types where company_id = ${companyId} and key = ${key}`,
+        )
       )[0]!.id
     await shop.get('/api4/invoice/expensetypes')
-    const [cash] = await query(sql<{ id: string }>`select id from accounts where company_id = ${companyId}
-        and number = '1030'`)
+    const [cash] = await query(
+      sql<{ id: string }>`select id from accounts where company_id = ${companyId} and number = '1030'`,
+    )
     await expect(shop.call(changeTerminal, { id: terminalId, feeAccountId: cash!.id })).rejects.toMatchObject(
       {
         errors: [{ path: 'feeAccountId', code: 'acquirers.noKind' }],
@@ -399,8 +412,10 @@ describe('money that came to the bank', () => {
       feeAgorot: 500,
       feeVatAgorot: 0,
     })
-    const [line] = await query(sql<{ accountId: string; paper: string }>`select l.account_id as "accountId",
-        e.paper from expense_lines l
+    const [line] = await query(sql<{
+      accountId: string
+      paper: string
+    }>`select l.account_id as "accountId", e.paper from expense_lines l
       join expenses e on e.company_id = l.company_id and e.id = l.expense_id where l.company_id = ${companyId}
         and l.expense_id = ${expenseId}`)
     expect(line).toEqual({ accountId: fees, paper: 'receipt' })
@@ -429,5 +444,16 @@ describe('money that came to the bank', () => {
       expenseId: null,
     })
     expect(await clearing()).toBe(0)
+  })
+})
+
+test('an acquirer that has no list of a day is not asked for one', async () => {
+  const { id } = await shop.call(addTerminal, {
+    gateway: 'grow',
+    settings: { userId: 'user-1', pageCode: 'page-1', apiKey: 'key' },
+  } as never)
+  await expect(shop.call(calls.takeDays, { terminalId: id, from: day, to: day })).rejects.toMatchObject({
+    status: 422,
+    code: 'settlements.noList',
   })
 })

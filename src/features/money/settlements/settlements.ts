@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, day, money, text } from '#kit/fields/field.ts'
 
@@ -27,6 +28,10 @@ export const acquirerDeals = defineResource({
     differenceAgorot: money({ computed: true }),
     note: text({ computed: true }),
     state: choice(dealStates, { computed: true }),
+  },
+  extra: {
+    /** The charge here that it was found to be. */
+    chargeId: z.uuid().nullable(),
   },
   list: {
     columns: [

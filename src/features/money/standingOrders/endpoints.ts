@@ -17,6 +17,7 @@ import {
 import { faceFields } from '#features/base/companies/face.ts'
 import { letters, means, periodStates, states } from './standingOrders.ts'
 import './rules.ts'
+import { queryFlag } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/standingorders'
 const see = { rule: 'standingOrders.see' } as const
@@ -276,6 +277,7 @@ export const getOrder = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}`,
   access: see,
+  secret: true,
   input: byId,
   ...gives,
   summary: 'One standing order: its plan, what comes, every charge and everything that happened to it',
@@ -386,7 +388,10 @@ export const cancelOrder = deed(
 )
 export const chargeNow = deed(
   'chargeNow',
-  /** `nextFrom` of the order as it was seen: of two presses the second finds these days charged, and takes no others. */
+  /**
+   * `nextFrom` of the order as it was seen: of two presses the second finds these days charged, and takes no
+   * others.
+   */
   { start: dayValue },
   'Makes the next charge now and not on its day; the same days again charge nothing again',
   ['standingOrders.over', 'standingOrders.nothingAhead', 'standingOrders.notNext'],
@@ -659,7 +664,7 @@ export const importIndices = defineEndpoint({
   path: '/api4/invoice/priceindices/import',
   access: change,
   upload: { maxBytes: 1024 * 1024 },
-  input: z.object({ look: z.enum(['true', 'false']).default('false'), bytes: bytesValue }),
+  input: z.object({ look: queryFlag.default('false'), bytes: bytesValue }),
   output: z.object({ count: z.number(), from: z.string(), to: z.string(), skipped: z.number() }),
   summary:
     'Brings indices in from a file of the Central Bureau of Statistics (CSV or XLSX): a month and a value in each row',

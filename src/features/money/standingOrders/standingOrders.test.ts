@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, addMonths, dayInJerusalem, type Day } from '#domain/day.ts'
+import type { InputOf } from '#kit/describe/endpoint.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
@@ -16,7 +17,7 @@ import type { OrderInput } from './endpoints.ts'
 import { askPending } from './server/card.ts'
 import { step } from './server/make.ts'
 import { readIndices } from './server/readIndices.ts'
-import { sweep } from './server/sweep.ts'
+import { serveOrder, sweep } from './server/sweep.ts'
 
 let world: World
 let shop: Business
@@ -53,8 +54,12 @@ const given = (more: Partial<OrderInput> = {}): OrderInput => ({
 const make = (more: Partial<OrderInput> = {}) => shop.call(calls.createOrder, given(more))
 const get = (id: string) => shop.call(calls.getOrder, { id })
 const messages = () =>
-  query(sql<{ recipient: string; subject: string; body: string; channel: string }>`select recipient, subject,
-      body, channel from messages
+  query(sql<{
+    recipient: string
+    subject: string
+    body: string
+    channel: string
+  }>`select recipient, subject, body, channel from messages
     where company_id = ${companyId} and kind = 'standingOrder' order by id`).then((rows) =>
     rows.map((row) => ({ ...row, subject: bare(row.subject), body: bare(row.body) })),
   )
@@ -276,6 +281,17 @@ describe('an order that only bills', () => {
     ).rejects.toMatchObject({
       errors: [{ path: 'fromDay', code: 'standingOrders.periodMade' }],
     })
+    // An item of nobody, or of another business, is refused at its line.
+    await expect(
+      shop.call(calls.changePrices, {
+        id,
+        fromDay: '2026-06-01',
+        lines: [
+          { description: 'x', unitPrice: '1' },
+          { description: 'y', unitPrice: '1', itemId: '00000000-0000-4000-8000-000000000000' },
+        ],
+      }),
+    ).rejects.toMatchObject({ status: 422, errors: [{ path: 'lines.1.itemId', code: 'fields.ref' }] })
     await expect(
       shop.call(calls.changeOrder, { ...(({ lines: _, ...rest }) => rest)(given()), id, everyN: 2 }),
     ).rejects.toMatchObject({
@@ -362,11 +378,27 @@ describe('no days are charged twice or lost', () => {
     for (const id of ids)
       expect((await get(id)).periods.map(({ start }) => start)).toEqual(['2026-04-01', '2026-03-01'])
     const [papers] = await query(
-      sql<{ count: number }>`select count(*)::int as count from documents where company_id = ${companyId}
-          and type = 8`,
+      sql<{
+        count: number
+      }>`select count(*)::int as count from documents where company_id = ${companyId} and type = 8`,
     )
     expect(papers!.count).toBe(12)
   })
+})
+
+test('an invoice dated before the last of its series is tried again an hour later', async () => {
+  goTo('2026-03-05')
+  await shop.invoice(customerId, '100')
+  goTo('2026-03-01')
+  const { id } = await make()
+  await sweep(world.app)
+  expect(await get(id)).toMatchObject({ state: 'active', periods: [] })
+  const [{ next }] = (await query(sql<{ next: Date }>`select next_at as next from standing_orders
+    where company_id = ${companyId} and id = ${id}`)) as [{ next: Date }]
+  expect(new Date(next).toISOString()).toBe('2026-03-01T09:00:00.000Z')
+  goTo('2026-03-05', 9)
+  await sweep(world.app)
+  expect((await get(id)).periods).toMatchObject([{ start: '2026-03-01', state: 'billed' }])
 })
 
 describe('a consumer', () => {
@@ -391,6 +423,10 @@ describe('a consumer', () => {
 
     // Nowhere to send it: not charged at the higher price, and said.
     expect(await get(held.id)).toMatchObject({ state: 'held', heldWhy: 'standingOrders.noticeMissed' })
+    await expect(shop.call(calls.decideMissed, { id: held.id, how: 'all' })).rejects.toMatchObject({
+      status: 409,
+      code: 'standingOrders.noticeMissed',
+    })
     expect((await get(held.id)).periods.map(({ totalAgorot }) => totalAgorot)).toEqual([
       17_500, 17_500, 17_500,
     ])
@@ -511,14 +547,20 @@ describe('by card', () => {
       cvv: '123',
     } as never)
     const open = await query(
-      sql<{ id: string }>`select id from charges where company_id = ${companyId}
-          and state in ('begun', 'declined') and our_key is null`,
+      sql<{
+        id: string
+      }>`select id from charges where company_id = ${companyId} and state in ('begun', 'declined')
+          and our_key is null`,
     )
     for (const { id } of open) await settleCharge(world.app, companyId, id, 'return')
     // What the kept card is asked behind the commit.
-    const orders = await query(sql<{ id: string }>`select id from standing_orders
-      where company_id = ${companyId}`)
-    for (const { id } of orders) await askPending(world.app, companyId, id)
+    const orders = await query(
+      sql<{ id: string }>`select id from standing_orders where company_id = ${companyId}`,
+    )
+    for (const { id } of orders) {
+      await serveOrder(world.app, companyId, id)
+      await askPending(world.app, companyId, id)
+    }
   }
   const order = () => make({ means: 'card', documentType: 9 })
   const keyOf = (url: string) => url.split('/').at(-1)!
@@ -538,18 +580,83 @@ describe('by card', () => {
   }
   const cards = (): Promise<Card[]> => inside((ctx) => cardsOf(ctx, customerId))
 
-  test('set up without a card it fails, the customer is told at once, gives a card, and is charged', async () => {
+  test('charges by a terminal stop at its limit and go on after a minute', async () => {
+    await shop.call(calls.keepSettings, { mostMissed: 2, hour: 8, ratePerMinute: 2 })
+    const cardId = await brought('tok_rate_0001')
+    for (let n = 0; n < 9; n++) await make({ means: 'card', documentType: 9, cardId })
+    const asked = async () => (await query(sql`select 1 from charges where company_id = ${companyId}`)).length
+    const after = async (seconds: number) => {
+      time = new Date(time.getTime() + seconds * 1000)
+      await sweep(world.app)
+      return asked()
+    }
+    expect(await after(0)).toBe(2)
+    expect(await after(59)).toBe(2)
+    expect(await after(21)).toBe(4)
+  })
+
+  test('charges that are tried again count for the limit of a terminal too', async () => {
+    await shop.call(calls.keepSettings, { mostMissed: 2, hour: 8, ratePerMinute: 2 })
+    const cardId = await brought('tok_rate_0002')
+    for (let n = 0; n < 5; n++) await make({ means: 'card', documentType: 9, cardId })
+    for (let n = 0; n < 4; n++) {
+      time = new Date(time.getTime() + 80_000)
+      await sweep(world.app)
+    }
+    const asked = async () => (await query(sql`select 1 from charges where company_id = ${companyId}`)).length
+    expect(await asked()).toBe(5)
+    // All of them failed, and their campaigns try them again at one moment.
+    await query(sql`update standing_periods set state = 'failed', tries = 1, step_no = 0, step_at = ${time},
+        failed_on = ${new Date(time.getTime() - 10 * 86_400_000).toISOString().slice(0, 10)},
+        failure_class = 'soft'
+      where company_id = ${companyId} returning 1`)
+    time = new Date(time.getTime() + 80_000)
+    await sweep(world.app)
+    expect(await asked()).toBe(7)
+    time = new Date(time.getTime() + 81_000)
+    await sweep(world.app)
+    expect(await asked()).toBe(9)
+  })
+
+  test('a card of another customer cannot be given to an order', async () => {
+    const { id } = await order()
+    const cardId = await brought('tok_other_0001')
+    const other = (await shop.customer('אחר')).id
+    await query(sql`update cards set customer_id = ${other} where id = ${cardId} returning 1`)
+    await expect(shop.call(calls.moveCard, { id, cardId })).rejects.toMatchObject({
+      errors: [{ path: 'cardId', code: 'standingOrders.noCard' }],
+    })
+    await query(sql`update cards set customer_id = ${customerId} where id = ${cardId} returning 1`)
+    await shop.call(calls.moveCard, { id, cardId })
+    expect(await get(id)).toMatchObject({ state: 'active' })
+  })
+
+  test('set up without a card it waits for one: the customer is invited once, gives a card, and is charged', async () => {
     const { id, pageUrl } = await order()
     await sweep(world.app)
-    expect(await get(id)).toMatchObject({
+    const waits = {
       state: 'needsCard',
-      failingSince: '2026-03-01',
-      periods: [{ state: 'failed', failureCode: 'savedCards.gone' }],
+      failingSince: null,
+      periods: [],
+      steps: expect.arrayContaining([expect.objectContaining({ kind: 'invited' })]),
+    }
+    expect(await get(id)).toMatchObject(waits)
+    const invited = [
+      { recipient: 'naama@example.com', subject: expect.stringContaining('הזמנה להזין אמצעי תשלום') },
+    ]
+    expect(await messages()).toMatchObject(invited)
+    // Neither another look nor another day tries anything, or tells anybody.
+    await sweep(world.app)
+    goTo('2026-03-04')
+    await sweep(world.app)
+    await expect(shop.call(calls.chargeNow, { id, start: '2026-03-01' })).rejects.toMatchObject({
+      code: 'standingOrders.noCard',
     })
-    // After the first failure, and not after the last.
-    expect(await messages()).toMatchObject([
-      { recipient: 'naama@example.com', subject: 'מנוי פילאטיס: צריך כרטיס אחר' },
-    ])
+    expect(await get(id)).toMatchObject(waits)
+    expect(await messages()).toMatchObject(invited)
+    expect(
+      await query(sql`select 1 from charges where company_id = ${companyId} and purpose = 'standingTurn'`),
+    ).toEqual([])
     const { url } = await callAs(world, calls.renewByKey, { key: keyOf(pageUrl) })
     await pay(url)
     await sweep(world.app)
@@ -590,8 +697,11 @@ describe('by card', () => {
         (row: { id: string }) => row.id,
       )
     const events = () =>
-      query(sql<{ payload: object }>`select payload from events where company_id = ${companyId}
-          and name = 'standingOrder.needsCard'`)
+      query(
+        sql<{
+          payload: object
+        }>`select payload from events where company_id = ${companyId} and name = 'standingOrder.needsCard'`,
+      )
     expect([await needing(), await events()]).toEqual([[], []])
     await shop.call(removeCard, { id: cardId })
     expect(await get(id)).toMatchObject({
@@ -634,7 +744,7 @@ describe('by card', () => {
       steps: expect.arrayContaining([expect.objectContaining({ kind: 'cardLost' })]),
     })
     expect(await events()).toHaveLength(2)
-    // Whoever set it up hears of it, but for what he did himself.
+    // The person who set it up hears of it, but for what he did himself.
     expect(await query(sql`select kind, params from notifications where company_id = ${companyId}`)).toEqual([
       { kind: 'standingOrders.needsCard', params: { title: 'מנוי פילאטיס', customer: 'נעמה ברק' } },
     ])
@@ -698,21 +808,22 @@ describe('by card', () => {
       turns: 2,
     })
     expect(
-      await query(sql`select state, secret_sealed from cards where company_id = ${companyId}
-        and id = ${older.id}`),
+      await query(
+        sql`select state, secret_sealed from cards where company_id = ${companyId} and id = ${older.id}`,
+      ),
     ).toEqual([{ state: 'replaced', secret_sealed: null }])
   })
 
-  test('what the customer’s browser brings back is kept with his form, for acquirers that can be asked by nothing else', async () => {
+  test('what the customer’s browser brings back is dropped where the acquirer reads none of it, and opens no other order', async () => {
     const { pageUrl } = await order()
     await callAs(world, calls.renewByKey, { key: keyOf(pageUrl) })
-    const [form] = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId}
-        and state = 'begun'`)
+    const [form] = await query(
+      sql<{ id: string }>`select id from charges where company_id = ${companyId} and state = 'begun'`,
+    )
     await callAs(world, calls.checkByKey, { key: keyOf(pageUrl), charge: form!.id, told: 'Id=7&CCode=600' })
-    expect(
-      await query(sql`select told from charges
-      where id = ${form!.id}`),
-    ).toEqual([{ told: 'Id=7&CCode=600' }])
+    expect(await query(sql`select told, state from charges where id = ${form!.id}`)).toEqual([
+      { told: '', state: 'begun' },
+    ])
     const other = await make({ means: 'card', documentType: 9 })
     await expect(
       callAs(world, calls.checkByKey, { key: keyOf(other.pageUrl), charge: form!.id }),
@@ -728,14 +839,8 @@ describe('by card', () => {
     expect(over.state).toBe('paused')
     expect(over.periods).toMatchObject([{ state: 'givenUp', reason: 'paused', failureClass: 'soft' }])
     const failures = over.steps.filter(({ kind }) => kind === 'failed').map(({ at }) => at.slice(0, 10))
-    expect(failures.toReversed()).toEqual([
-      '2026-03-01',
-      '2026-03-01',
-      '2026-03-04',
-      '2026-03-09',
-      '2026-03-16',
-    ])
-    expect((await messages()).map(({ subject }) => subject)).toContain('מנוי פילאטיס הושהה')
+    expect(failures.toReversed()).toEqual(['2026-03-01', '2026-03-04', '2026-03-09', '2026-03-16'])
+    expect((await messages()).map(({ subject }) => subject)).toContain('הוראת הקבע מנוי פילאטיס הושהתה')
   }, 60_000)
 
   test('whose answer is lost is never asked again: it is found out, and its paper is one', async () => {
@@ -747,17 +852,25 @@ describe('by card', () => {
       code: 'standingOrders.notFailed',
     })
     time = new Date(time.getTime() + 3 * 60_000)
-    const [charge] = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId}
-        and state = 'unknown'`)
+    const [charge] = await query(
+      sql<{ id: string }>`select id from charges where company_id = ${companyId} and state = 'unknown'`,
+    )
     await settleCharge(world.app, companyId, charge!.id, 'sweep')
     expect(await get(id)).toMatchObject({ state: 'active', turns: 1, periods: [{ state: 'done' }] })
-    const papers = await query(sql<{ id: string }>`select id from documents where company_id = ${companyId}
-        and type = 9`)
+    const papers = await query(
+      sql<{ id: string }>`select id from documents where company_id = ${companyId} and type = 9`,
+    )
     expect(papers).toHaveLength(1)
   })
 
   test('a charge that failed is paid on the customer’s page, and the card stays; left as a debt it has its invoice', async () => {
-    const [one, other] = [await order(), await order()]
+    // Their card was removed before the first charge.
+    const cardId = await brought('TOK-lost')
+    const [one, other] = [
+      await make({ means: 'card', documentType: 9, cardId }),
+      await make({ means: 'card', documentType: 9, cardId }),
+    ]
+    await shop.call(removeCard, { id: cardId })
     await sweep(world.app)
     await pay((await callAs(world, calls.payByKey, { key: keyOf(one.pageUrl), start: '2026-03-01' })).url)
     expect(await get(one.id)).toMatchObject({
@@ -777,6 +890,30 @@ describe('by card', () => {
       code: 'standingOrders.notAllowed',
     })
   })
+})
+
+test('what is collected is due on its day; only what the customer pays has the terms of credit', async () => {
+  await shop.call(masav.saveMasavSettings, { institution: '12345678', sender: '54321', code: 'B' })
+  await shop.send('PATCH', `/api4/invoice/customers/${customerId}`, {
+    bankCode: 12,
+    bankBranch: '600',
+    bankAccount: '123456',
+    taxId: '000000018',
+    dueTerms: 'net:60',
+  })
+  await shop.call(masav.saveMandate, { customerId, reference: '77', since: '2026-01-01' })
+  const orders = [await make({ means: 'masav' }), await make({ means: 'bill' })]
+  await sweep(world.app)
+  const dues = []
+  for (const { id } of orders) {
+    const paper = (await get(id)).periods[0]!.document!
+    const { date, dueDate } = await shop.call(getDocument, { id: paper.id })
+    dues.push([date, dueDate])
+  }
+  expect(dues).toEqual([
+    ['2026-03-01', '2026-03-01'],
+    ['2026-03-01', '2026-04-30'],
+  ])
 })
 
 test('by bank debit a charge is a line of the next file; what returns goes to its campaign, and the next file has it again', async () => {
@@ -878,6 +1015,79 @@ test('many orders are raised at once, shown first, and whoever cannot be says wh
   expect((await messages()).some(({ body }) => body.includes('361.00'))).toBe(true)
 })
 
+test('orders of a blocked customer can be changed, and no new one is made', async () => {
+  const { id } = await make()
+  await shop.send('PATCH', `/api4/invoice/customers/${customerId}`, {
+    blocked: true,
+    blockedReason: 'לא משלם',
+  })
+  await expect(make()).rejects.toMatchObject({ errors: [{ path: 'customerId', code: 'fields.ref' }] })
+  const { lines: _, ...plan } = given({ title: 'מנוי חדש' })
+  await shop.call(calls.changeOrder, { id, ...plan })
+  expect(await get(id)).toMatchObject({ title: 'מנוי חדש', state: 'active' })
+})
+
+test('an order is changed before and after its first charge, and only changes are logged', async () => {
+  const { id } = await make({ startDay: '2026-03-10' })
+  const change = async (more: Partial<OrderInput>) => {
+    const { lines: _, ...plan } = given({ startDay: '2026-03-10', ...more })
+    return shop.call(calls.changeOrder, { id, ...plan })
+  }
+  const told = async () => (await get(id)).steps.filter(({ kind }) => kind === 'changed').length
+  expect(await change({})).toMatchObject({ nextDay: '2026-03-10' })
+  expect(await told()).toBe(0)
+  // Nothing was charged: the days may be others too.
+  expect(await change({ startDay: '2026-03-20', everyN: 2 })).toMatchObject({ nextDay: '2026-03-20' })
+  await live('2026-03-19', '2026-03-21')
+  const charged = await change({ startDay: '2026-03-20', everyN: 2, title: 'מנוי זוגי', times: 3 })
+  expect(charged).toMatchObject({ title: 'מנוי זוגי', state: 'active', nextDay: '2026-05-20' })
+  expect(charged.periods).toMatchObject([{ start: '2026-03-20', state: 'billed' }])
+  expect(await told()).toBe(2)
+  await live('2026-05-19', '2026-05-21')
+  expect((await get(id)).periods).toHaveLength(2)
+})
+
+test('a campaign is saved, changed and removed, and its orders follow the usual one', async () => {
+  const steps: InputOf<typeof calls.keepCampaign>['steps'] = [{ days: 3, on: 'any', deed: 'pause' }]
+  const named = async (name: string) =>
+    (await shop.call(calls.listCampaigns, {})).rows.find((one) => one.name === name)
+  const usual = await shop.call(calls.keepCampaign, { name: 'רגיל', isUsual: true, steps })
+  const { id } = await shop.call(calls.keepCampaign, { name: 'קפדני', isUsual: true, steps })
+  expect((await named('רגיל'))!.isUsual).toBe(false)
+  await shop.call(calls.keepCampaign, { id, name: 'קפדני מאוד', steps: [{ ...steps[0]!, days: 1 }] })
+  const order = await make({ campaignId: id })
+  expect(await named('קפדני מאוד')).toMatchObject({ id, isUsual: false, orders: 1, steps: [{ days: 1 }] })
+  const other = await newBusiness(world)
+  await expect(other.call(calls.dropCampaign, { id })).rejects.toMatchObject({ status: 404 })
+  await expect(other.call(calls.keepCampaign, { id: usual.id, name: 'x', steps })).rejects.toMatchObject({
+    status: 404,
+  })
+  await shop.call(calls.dropCampaign, { id })
+  expect(await named('קפדני מאוד')).toBeUndefined()
+  expect((await get(order.id)).campaignId).toBeNull()
+  await expect(shop.call(calls.dropCampaign, { id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('the hour of charges and an index are saved; an index is removed', async () => {
+  const kept = { mostMissed: 5, hour: 11, ratePerMinute: 7 }
+  expect(await shop.call(calls.keepSettings, kept)).toEqual(kept)
+  expect(await shop.call(calls.orderSettings, {})).toEqual(kept)
+  goTo('2026-03-01', 8)
+  const { id } = await make({ startDay: '2026-03-02' })
+  goTo('2026-03-02', 8)
+  await sweep(world.app)
+  expect((await get(id)).periods).toEqual([])
+  goTo('2026-03-02', 10)
+  await sweep(world.app)
+  expect((await get(id)).periods).toHaveLength(1)
+  await shop.call(calls.keepIndex, { month: '2026-01-01', value: '101.5' })
+  const { rows } = await shop.call(calls.listIndices, {})
+  expect(rows.map(({ month }) => month)).toContain('2026-01-01')
+  const left = await shop.call(calls.dropIndex, { month: '2026-01-01' })
+  expect(left.rows.map(({ month }) => month)).not.toContain('2026-01-01')
+  await expect(shop.call(calls.dropIndex, { month: '2026-01-01' })).rejects.toMatchObject({ status: 404 })
+})
+
 test('bad input is refused at its field', async () => {
   const refused = (more: Partial<OrderInput>) =>
     make(more).then(
@@ -925,7 +1135,7 @@ test('a letter is said in the words of the business, with every fact that has to
     (await shop.call(calls.listOrderWords, { language: 'he' })).rows.find((one) => one.letter === letter)!
   const [failing, raise] = [await of('failedHard'), await of('raise')]
   expect(failing).toMatchObject({ isOwn: false, gaps: expect.arrayContaining(['link', 'title', 'sum']) })
-  const keep = (letter: 'failedHard' | 'raise', words: object) =>
+  const keep = (letter: 'failedHard' | 'raise' | 'invite', words: object) =>
     shop.call(calls.keepOrderWords, {
       letter,
       language: 'he',
@@ -946,11 +1156,12 @@ test('a letter is said in the words of the business, with every fact that has to
     subject: 'כרטיס חדש ל{title}',
     text: '{customer}, {sum} מחכים: {link} {לא שלנו}',
   })
+  await keep('invite', { subject: 'כרטיס ל{title}', text: '{customer}: {link} {לא שלנו}' })
   await make({ means: 'card', documentType: 9 })
   await sweep(world.app)
   const [letter] = await messages()
-  expect(letter!.subject).toBe('כרטיס חדש למנוי פילאטיס')
-  expect(letter!.body).toMatch(/^נעמה ברק, .*350.* מחכים: http.*\/retainer\/\S+ \{לא שלנו\}$/)
+  expect(letter!.subject).toBe('כרטיס למנוי פילאטיס')
+  expect(letter!.body).toMatch(/^נעמה ברק: http.*\/retainer\/\S+ \{לא שלנו\}$/)
   expect((await of('failedHard')).isOwn).toBe(true)
   await shop.call(calls.keepOrderWords, { letter: 'failedHard', language: 'he', words: null })
   expect(await of('failedHard')).toEqual(failing)
@@ -961,13 +1172,16 @@ test(
   'a year of a gym: what the report of recurring revenue says is what its papers say and a count by hand',
   async () => {
     const members = Number(process.env.MEMBERS ?? 24)
-    // Some pay by a card that has no cover in some months; one is declined for good in September, and nobody gives another.
+    // Some pay by a card that has no cover in some months; one is declined for good in September, and nobody
+    // gives another.
     const byCard = (i: number) => i % 6 === 5
     const stops = 5
     await shop.call(addTerminal, { gateway: 'test' })
     const tokenDoes = (i: number, deed: string) =>
-      query(sql`update test_tokens set deed = ${deed} where company_id = ${companyId}
-          and token = ${`member-${i}`}`)
+      query(
+        sql`update test_tokens set deed = ${deed} where company_id = ${companyId}
+            and token = ${`member-${i}`}`,
+      )
     let failures = 0
     await shop.call(calls.keepIndex, { month: '2025-01-01', value: '100' })
     goTo('2026-01-01')
@@ -1023,8 +1237,10 @@ test(
           )
       await sweep(world.app)
       const [failed] = await query(
-        sql<{ count: number }>`select count(*)::int as count from standing_periods
-          where company_id = ${companyId} and state = 'failed'`,
+        sql<{
+          count: number
+        }>`select count(*)::int as count from standing_periods where company_id = ${companyId}
+            and state = 'failed'`,
       )
       failures += failed!.count
       for (const [i, { id, price, joins }] of ids.entries()) {
@@ -1077,8 +1293,9 @@ test(
         endAgorot: all((_was, is) => is),
       })
       before = row.endAgorot!
-      const [papers] = await query(sql<{ agorot: number }>`select coalesce(sum(ils_total_agorot), 0)::bigint
-          as agorot from documents
+      const [papers] = await query(sql<{
+        agorot: number
+      }>`select coalesce(sum(ils_total_agorot), 0)::bigint as agorot from documents
       where company_id = ${companyId} and type in (8, 9) and status <> 'cancelled' and day between ${month}
         and ${addDays(addMonths(month, 1), -1)}`)
       expect(row.chargedAgorot).toBe(papers!.agorot)
@@ -1105,8 +1322,10 @@ test(
     })
     // Nothing was charged without a paper of its own.
     expect(
-      await query(sql`select 1 from charges where company_id = ${companyId} and state = 'paid'
-          and (paper_id is null or surplus)`),
+      await query(
+        sql`select 1 from charges where company_id = ${companyId} and state = 'paid'
+            and (paper_id is null or surplus)`,
+      ),
     ).toEqual([])
     const list = await shop.get('/api4/invoice/reports/subscriptions')
     expect(list.rows).toHaveLength(members)
@@ -1114,3 +1333,42 @@ test(
   },
   Math.max(240_000, Number(process.env.MEMBERS ?? 24) * 5_000),
 )
+
+describe('what is refused', () => {
+  test('deeds that do not fit the state of an order', async () => {
+    const { id } = await make()
+    const code = (of: string, status = 409) => ({ status, code: of })
+    await expect(shop.call(calls.resumeOrder, { id })).rejects.toMatchObject(code('standingOrders.notPaused'))
+    await expect(shop.call(calls.decideMissed, { id, how: 'all' })).rejects.toMatchObject(
+      code('standingOrders.notHeld'),
+    )
+    await shop.call(calls.pauseOrder, { id })
+    await expect(shop.call(calls.chargeNow, { id, start: '2026-03-01' })).rejects.toMatchObject(
+      code('standingOrders.nothingAhead'),
+    )
+    await shop.call(calls.resumeOrder, { id })
+    expect((await shop.call(calls.chargeNow, { id, start: '2026-03-01' })).periods).toHaveLength(1)
+  })
+
+  test('orders that follow an index, or are collected by Masav, in another currency', async () => {
+    for (const [more, path] of [
+      [{ currency: 'USD', linked: 'cpi' }, 'linked'],
+      [{ currency: 'USD', means: 'masav' }, 'currency'],
+    ] as const)
+      await expect(make(more as never)).rejects.toMatchObject({
+        status: 422,
+        errors: [{ path, code: 'standingOrders.onlyShekels' }],
+      })
+    await make({ currency: 'USD' } as never)
+  })
+
+  test('a letter to somebody who has no address', async () => {
+    const { id: nobody } = await shop.customer('בלי כתובת')
+    const { id } = await make({ customerId: nobody })
+    for (const channel of ['mail', 'sms'] as const)
+      await expect(shop.call(calls.askCustomer, { id, channel })).rejects.toMatchObject({
+        status: 422,
+        errors: [{ path: 'channel', code: 'standingOrders.noAddress' }],
+      })
+  })
+})

@@ -1,11 +1,23 @@
+import { typeFacts } from '#domain/documents/facts.ts'
+import {
+  documentTypeById,
+  documentTypes,
+  mayIssue,
+  type BusinessKind,
+  type DocumentTypeName,
+} from '#domain/documents/kinds.ts'
+import { neededByCard } from '#domain/documents/needed.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
-import { choice, day, moment, money, number, ref, text } from '#kit/fields/field.ts'
+import { choice, currency, day, moment, money, number, ref, text } from '#kit/fields/field.ts'
 import { units } from '#domain/standingOrders/schedule.ts'
 
 export const means = ['bill', 'masav', 'card'] as const
 export type Means = (typeof means)[number]
 export const storedStates = ['draft', 'active', 'paused', 'failing', 'held', 'ended', 'cancelled'] as const
-/** As it is told: an order in its free days is on trial, one that has its last day is ending, one that nothing can be charged to needs a card. */
+/**
+ * As it is told: an order in its free days is on trial, one that has its last day is ending, one that nothing
+ * can be charged to needs a card.
+ */
 export const states = [
   'draft',
   'trial',
@@ -55,6 +67,7 @@ export const standingOrders = defineResource({
     untilDay: day(),
     /** What the next charge comes to. */
     sumAgorot: money({ computed: true }),
+    currency: currency({ computed: true }),
     nextDay: day({ computed: true }),
     /** Until its planned end, a begun month counted whole; nothing where no end was agreed. */
     monthsLeft: number({ computed: true }),
@@ -109,6 +122,7 @@ export type OrderRow = Row<typeof standingOrders> & { customerIdName: string | n
 
 /** What a customer is written of his order or his card, and a business may say in its own words. */
 export const letters = [
+  'invite',
   'failed',
   'failedHard',
   'card',
@@ -126,9 +140,30 @@ export const letters = [
 /** Letters about a saved card, with or without an order; they go by mail alone. */
 export const cardLetters: ReadonlySet<string> = new Set(['cardAsk', 'cardRenew', 'cardExpiring'])
 
+const idsOf = (...names: DocumentTypeName[]): number[] => names.map((name) => documentTypes[name].id)
 /** Types of paper each means may be given. A paper that says money came is made when it came. */
 export const typesOf: Readonly<Record<Means, readonly number[]>> = {
-  bill: [8, 5],
-  masav: [8, 5],
-  card: [9, 6, 11, 8],
+  bill: idsOf('taxInvoice', 'paymentRequest'),
+  masav: idsOf('taxInvoice', 'paymentRequest'),
+  card: idsOf('taxInvoiceReceipt', 'receipt', 'donationReceipt', 'taxInvoice'),
 }
+
+/**
+ * The type of the document for money that a card brings, where an order names this one: an invoice is issued before its
+ * money, and its receipt after it. Any other is the one that the money needs, whatever was named.
+ */
+export function typeByCard(named: number, kind: BusinessKind): number {
+  const needed = neededByCard(kind, {
+    for: typeFacts(named).isDonation ? 'donation' : 'sale',
+    pays: 'nothing',
+  })
+  return named === documentTypes.taxInvoice.id && typeFacts(needed).isInvoice
+    ? named
+    : documentTypes[needed].id
+}
+
+/** The types that a business chooses between, for orders paid by these means; the usual one first. */
+export const typesFor = (way: Means, kind: BusinessKind): readonly number[] =>
+  typesOf[way].filter((type) =>
+    way === 'card' ? typeByCard(type, kind) === type : mayIssue(kind, documentTypeById(type)!),
+  )

@@ -33,8 +33,9 @@ beforeAll(async () => {
   const { id } = await business.customer('כהן ובניו', { email: 'cohen@example.com' })
   const { id: invoice } = await business.invoice(id, '1234.56')
   await business.get(`/api4/invoice/documents/${invoice}/pdf?variant=original`)
-  const { rows } = await sql<{ id: string }>`select company_id as id from parties
-    where id = ${id}`.execute(world.app.db.kysely)
+  const { rows } = await sql<{ id: string }>`select company_id as id from parties where id = ${id}`.execute(
+    world.app.db.kysely,
+  )
   companyId = rows[0]!.id
   await joinAll(world.app, companyId)
   await business.call(createWebhook, { url: 'https://example.com/hook', events: ['*'] })
@@ -57,6 +58,33 @@ const changed = (name: string, by: (text: string) => string): Uint8Array => {
   const files = unzipSync(archive)
   return zipSync({ ...files, [name]: Buffer.from(by(Buffer.from(files[name]!).toString())) })
 }
+
+test('downloads that nobody reads hold no connection, and one business writes one at a time', async () => {
+  const other = await newBusiness(world)
+  // As many as would take every connection, each asked for its first piece and then left.
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, async (_, n) => {
+      const address = await world.http.inject({
+        method: 'GET',
+        url: '/api4/invoiceexport/backup',
+        headers: { 'x-access-token': n % 2 ? other.token : business.token },
+        payloadAsStream: true,
+      })
+      const body = address.stream()
+      await new Promise((resolve) => body.once('readable', resolve))
+      return body
+    }),
+  )
+  const { rows } = await world.app.db.pool.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in%'`,
+  )
+  expect(rows).toEqual([{ n: 0 }])
+  // They are still whole when somebody reads on.
+  const pieces: Uint8Array[] = []
+  for await (const piece of answers[0]!) pieces.push(piece as Uint8Array)
+  expect(Object.keys(unzipSync(Buffer.concat(pieces)))).toContain('manifest.json')
+  for (const answer of answers) answer.destroy()
+})
 
 describe('a backup', () => {
   test('holds no password and no session, and says when it was taken', async () => {
@@ -127,9 +155,11 @@ describe('a backup', () => {
     expect((await rowsOf(elsewhere, 'document_papers')).length).toBe(1)
     for await (const found of verifyBooks({ ...world.app, db: elsewhere }, companyId))
       expect(found).toMatchObject({ records: 2, broken: undefined })
-    // Two businesses that are one would both tell a shop what happens: the one that was put back waits for a person.
-    const { rows: told } = await sql`select url, state, off_why
-      from webhook_endpoints`.execute(elsewhere.kysely)
+    // Two businesses that are one would both tell a shop what happens: the one that was put back waits for a
+    // person.
+    const { rows: told } = await sql`select url, state, off_why from webhook_endpoints`.execute(
+      elsewhere.kysely,
+    )
     expect(told).toEqual([{ url: 'https://example.com/hook', state: 'off', off_why: 'restored' }])
     await expect(restore(elsewhere, archive)).rejects.toThrow(/here already/)
   })
@@ -150,8 +180,9 @@ test('whoever sees a part, or no sums, gets none of it', async () => {
       on conflict (company_id, user_id) do update
         set docs_allow = excluded.docs_allow, hide_total_prices = excluded.hide_total_prices,
           own_customers_only = excluded.own_customers_only`.execute(world.app.db.kysely)
-    await sql`update sessions set company_id = ${companyId}
-      where user_id = (${member})`.execute(world.app.db.kysely)
+    await sql`update sessions set company_id = ${companyId} where user_id = (${member})`.execute(
+      world.app.db.kysely,
+    )
     await expect(mate.call(downloadBackup, {})).rejects.toMatchObject({ code: 'backup.notWhole' })
   }
 })

@@ -9,7 +9,10 @@ export const lastBackup = defineEndpoint({
   input: z.object({}),
   output: z.object({
     last: z.object({ at: z.string(), by: z.string().nullable() }).nullable(),
-    /** The law wants one in the first week of each quarter (income tax bookkeeping instructions, section 25(f)). */
+    /**
+     * The law wants one in the first week of each quarter (income tax bookkeeping instructions, section
+     * 25(f)).
+     */
     dueSince: z.string().nullable(),
   }),
   summary: 'When a backup was taken last, and whether the one of this quarter is still missing',

@@ -1,12 +1,14 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callAs, startWorld, type World } from '../../../../tests/world.ts'
+import { documentTypes } from '#domain/documents/kinds.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { callAs, startDemo, type World } from '../../../../tests/world.ts'
 import { discardDemo, openDemo } from './endpoints.ts'
 
 let world: World
 let token: string
 beforeAll(async () => {
-  world = await startWorld(() => new Date('2026-11-20T10:00:00Z'))
-  token = (await callAs(world, openDemo, { language: 'he' })).UserKey
+  ;({ world, token } = await startDemo())
 }, 180_000)
 afterAll(() => world.close())
 
@@ -41,6 +43,19 @@ describe('the year of the demo', () => {
     expect(checks.every((c: { ok: boolean }) => c.ok)).toBe(true)
   })
 
+  test('what was paid online without an invoice has a tax invoice/receipt, and leaves no credit', async () => {
+    const papers = await asSystem(world.app.db, async (tx) => {
+      const { rows } = await sql<{ type: number; credit: number }>`select d.type,
+          least(0, d.open_agorot)::int as credit
+        from charges c join companies b on b.id = c.company_id
+        join documents d on d.company_id = c.company_id and d.id = c.paper_id
+        where c.state = 'paid' and b.kind = 'licensedDealer'`.execute(tx)
+      return rows
+    })
+    expect(papers.filter(({ credit }) => credit !== 0)).toEqual([])
+    expect(papers.filter(({ type }) => type === documentTypes.taxInvoiceReceipt.id).length).toBeGreaterThan(2)
+  })
+
   test('something waits for its owner: an approval, a draft, a bill that did not come', async () => {
     const figures = await get('/api4/invoice/expenses/figures')
     expect(figures).toMatchObject({
@@ -72,4 +87,16 @@ describe('the year of the demo', () => {
   test('goes away whole', async () => {
     expect(await callAs(world, discardDemo, {}, { token })).toEqual({ done: true })
   })
+})
+
+test('there is no demo on a server that serves businesses', async () => {
+  world.app.settings.development = false
+  try {
+    await expect(callAs(world, openDemo, { language: 'he' })).rejects.toMatchObject({
+      status: 404,
+      code: 'demo.off',
+    })
+  } finally {
+    world.app.settings.development = true
+  }
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { languageValue } from '#kit/fields/schema.ts'
-import { blockValue } from './blocks.ts'
+import { blockValue, spanValue } from './blocks.ts'
 import { filmed, walkList } from './walks.ts'
 
 const article = z.object({
@@ -21,7 +21,7 @@ export const helpArticles = defineEndpoint({
   name: 'help.articles',
   method: 'GET',
   path: '/api4/invoice/help/articles',
-  access: 'login',
+  access: 'member',
   input: z.object({ lang: languageValue }),
   output: z.object({
     /** Of the texts: English where the language asked for has none. */
@@ -38,6 +38,8 @@ const release = z.object({
   isNew: z.boolean(),
   /** False where this release has not been told in the language asked for, and stands in English. */
   translated: z.boolean(),
+  /** Its lines that say how a default or a rule is another from now on, in English. */
+  changes: z.array(z.array(spanValue)),
   groups: z.array(z.object({ title: z.string().nullable(), blocks: z.array(blockValue) })),
 })
 export type Release = z.output<typeof release>
@@ -46,7 +48,7 @@ export const helpReleases = defineEndpoint({
   name: 'help.releases',
   method: 'GET',
   path: '/api4/invoice/help/releases',
-  access: 'login',
+  access: 'member',
   input: z.object({ lang: languageValue }),
   output: z.object({ releases: z.array(release) }),
   summary: 'What is new, release by release, and what of it I have not seen yet',
@@ -56,9 +58,13 @@ export const helpNews = defineEndpoint({
   name: 'help.news',
   method: 'GET',
   path: '/api4/invoice/help/news',
-  access: 'login',
+  access: 'member',
   input: z.object({}),
-  output: z.object({ count: z.number() }),
+  output: z.object({
+    count: z.number(),
+    /** Defaults that changed and were not announced to me yet, and the newest release among them. */
+    changed: z.object({ count: z.number(), version: z.string() }).nullable(),
+  }),
   summary: 'How many releases I have not seen yet',
 })
 
@@ -72,13 +78,23 @@ export const helpSeen = defineEndpoint({
   summary: 'I have seen what is new up to a release',
 })
 
+export const helpTold = defineEndpoint({
+  name: 'help.told',
+  method: 'PUT',
+  path: '/api4/invoice/help/told',
+  access: 'login',
+  input: helpSeen.input,
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Changed defaults were announced to me up to a release',
+})
+
 const walkName = z.enum(walkList.map(({ name }) => name) as [string, ...string[]], { error: 'fields.choice' })
 
 export const helpVideos = defineEndpoint({
   name: 'help.videos',
   method: 'GET',
   path: '/api4/invoice/help/videos',
-  access: 'login',
+  access: 'member',
   input: z.object({
     /** The language of the screens that were filmed. */
     shown: z.enum(filmed, { error: 'fields.choice' }),
@@ -91,7 +107,7 @@ export const helpCaptions = defineEndpoint({
   name: 'help.captions',
   method: 'GET',
   path: '/api4/invoice/help/captions',
-  access: 'login',
+  access: 'member',
   input: z.object({
     name: walkName,
     /** The language of the screens that were filmed. */

@@ -12,7 +12,7 @@ import type { MenuLink } from '#kit/web/shell/registry.ts'
 import { plainOf, type Block } from './blocks.ts'
 import * as calls from './endpoints.ts'
 import { articleKeys, parseArticle, readArticle, written } from './server/articles.ts'
-import { isNewTo, parseReleases, retoldIn, toldReleases } from './server/releases.ts'
+import { changesIn, isNewTo, parseReleases, retoldIn, toldReleases } from './server/releases.ts'
 import { videosFolder } from './server/videos.ts'
 import { filmed, walkList } from './walks.ts'
 import { search, searched } from './web/search.ts'
@@ -233,8 +233,7 @@ describe('to a person', () => {
 
   test('what he saw is not new any more, and never becomes so again', async () => {
     await asSystem(world.app.db, (tx) =>
-      sql`update users set release_seen = '0.1.0'
-      where email = ${shop.email}`.execute(tx),
+      sql`update users set release_seen = '0.1.0' where email = ${shop.email}`.execute(tx),
     )
     const { count } = await shop.call(calls.helpNews, {})
     const all = toldReleases()
@@ -246,5 +245,25 @@ describe('to a person', () => {
     await shop.call(calls.helpSeen, { version: '99.0.0' })
     expect((await shop.call(calls.helpNews, {})).count).toBe(0)
     await expect(shop.call(calls.helpSeen, { version: 'latest' })).rejects.toMatchObject({ status: 422 })
+  })
+
+  test('defaults that changed are announced once, whether or not the page was opened', async () => {
+    await asSystem(world.app.db, (tx) =>
+      sql`update users set release_seen = '0.1.0', release_told = null
+        where email = ${shop.email}`.execute(tx),
+    )
+    const lines = toldReleases().flatMap(changesIn)
+    expect(lines.length).toBeGreaterThan(0)
+    const { changed } = await shop.call(calls.helpNews, {})
+    expect(changed?.count).toBe(lines.length)
+    const { releases } = await shop.call(calls.helpReleases, { lang: 'he' })
+    expect(releases.flatMap(({ changes }) => changes)).toHaveLength(lines.length)
+    await shop.call(calls.helpTold, { version: changed!.version })
+    const after = await shop.call(calls.helpNews, {})
+    expect(after.changed).toBeNull()
+    // The page of news itself is still new.
+    expect(after.count).toBeGreaterThan(0)
+    await shop.call(calls.helpTold, { version: '0.1.0' })
+    expect((await shop.call(calls.helpNews, {})).changed).toBeNull()
   })
 })

@@ -4,7 +4,10 @@ export interface Cues {
   cues: { from: number; to: number }[]
 }
 
-/** The videos of the help, in the order they are watched; each leads to its screen and to its guide. Its words: `help.walk.<name>.title`. */
+/**
+ * The videos of the help, in the order they are watched; each leads to its screen and to its guide. Its
+ * words: `help.walk.<name>.title`.
+ */
 export const walkList = [
   { name: 'invoice', wing: 'sales', path: '/invoice/InvoiceDocument', article: 'first-invoice' },
   { name: 'find', wing: 'home', path: '/invoice/main', article: 'finding' },

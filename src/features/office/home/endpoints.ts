@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { turnoverDuties } from '#domain/vat/turnover.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { businessKindNames } from '#features/base/companies/company.ts'
 import { homeFigures } from '#features/sales/documents/endpoints.ts'
 import { expenseFigures } from '#features/purchases/expenses/endpoints.ts'
 import { tileNames } from './tiles.ts'
@@ -13,11 +14,23 @@ const tiles = z
 export const yoursParts = ['vat', 'advances', 'withheld', 'wages', 'suppliers', 'deposits'] as const
 export type YoursPart = (typeof yoursParts)[number]
 
+/** Parts of the page that are worked out of the books, and may fail alone. */
+export const homeParts = [
+  'documents',
+  'expenses',
+  'vatAhead',
+  'gate',
+  'yours',
+  'turnover',
+  'uninvoiced',
+] as const
+export type HomePart = (typeof homeParts)[number]
+
 export const homePage = defineEndpoint({
   name: 'home.page',
   method: 'GET',
   path: '/api4/invoice/homepage',
-  access: 'login',
+  access: 'member',
   input: z.object({}),
   output: z.object({
     tiles,
@@ -38,26 +51,38 @@ export const homePage = defineEndpoint({
         open: z.string(),
       })
       .nullable(),
-    /** Papers sent to be signed: how many wait for others, how many of them are late, how many were signed in seven days. */
+    /**
+     * Papers sent to be signed: how many wait for others, how many of them are late, how many were signed in
+     * seven days.
+     */
     signing: z.object({ waiting: z.number(), late: z.number(), done: z.number() }).nullable(),
     /** Cheques in the drawer that may be deposited by the end of the week. */
     cheques: z.object({ count: z.number(), sumAgorot: z.number(), firstDay: z.string() }).nullable(),
-    /** Limits of the law that the year's turnover is near or has passed; `open` is where that is put right. */
+    /**
+     * Limits of the law that the year's turnover is near or has passed; `open` is where that is put right.
+     */
     turnover: z.array(
       z.object({
         duty: z.enum(turnoverDuties),
-        state: z.enum(['near', 'passed']),
+        state: z.enum(['near', 'passed', 'unknown']),
         year: z.number(),
         turnoverAgorot: z.number(),
         limitAgorot: z.number(),
         open: z.string(),
       }),
     ),
+    kind: z.enum(businessKindNames),
+    /** Of an exempt dealer: the turnover of the year and how high it may be. */
+    ceiling: z.object({ turnoverAgorot: z.number(), limitAgorot: z.number() }).nullable(),
     /** An exempt dealer's statement of last year's turnover, until its last day. */
     statement: z.object({ year: z.number(), dueDay: z.string() }).nullable(),
+    /** Receipts of online payments without a tax invoice, and by when the first of them is to be invoiced. */
+    uninvoiced: z.object({ count: z.number(), agorot: z.number().optional(), dueDay: z.string() }).nullable(),
     /** Documents to which the authority refused a number, and messages that did not arrive. */
     refusedNumbers: z.number(),
     failedMessages: z.number(),
+    /** Parts that could not be worked out, and are left out; the others are as they are. */
+    unavailable: z.array(z.enum(homeParts)),
     /** Tasks of one's own for today, and how many of them should have been done before. */
     tasks: z.object({ due: z.number(), late: z.number() }).nullable(),
   }),

@@ -22,14 +22,14 @@ afterAll(() => world.close())
 const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' }).format(world.app.now())
 const member = (change: string) =>
   asSystem(world.app.db, (tx) =>
-    sql`update memberships set ${sql.raw(change)}
-    where company_id = ${companyId}`.execute(tx),
+    sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}`.execute(tx),
   )
 const rentType = async () => {
   await shop.call(expenseFacts, {})
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ id: string }>`select id from expense_types where company_id = ${companyId}
-        and key = 'rent'`.execute(tx),
+    sql<{
+      id: string
+    }>`select id from expense_types where company_id = ${companyId} and key = 'rent'`.execute(tx),
   )
   return rows[0]!.id
 }
@@ -85,7 +85,8 @@ test('money that is yours: the bank and the till less VAT, advances and what is 
   await shop.send('POST', '/api4/invoice/company/advancerates', { from: '2020-01-01', rateBp: 600 })
   const customer = await shop.customer('מאפייה')
   const supplier = await shop.send('POST', '/api4/invoice/suppliers', { name: 'ספק צנרת' })
-  // 1,000 and VAT, paid by transfer; 500 and VAT not paid yet, so nothing of it is in the bank, while its VAT is owed.
+  // 1,000 and VAT, paid by transfer; 500 and VAT not paid yet, so nothing of it is in the bank, while its VAT
+  // is owed.
   await shop.send('POST', '/api4/invoice/documents', {
     type: 9,
     customerId: customer.id,
@@ -153,8 +154,13 @@ test('an exempt dealer hears of the ceiling from four fifths of it on, by what h
       payments: [{ means: 3, amountAgorot }],
     })
   const told = async () => (await maya.call(homePage, {})).turnover
+  // How much of it is used is seen from the first day.
+  const ceiling = async (of = maya) => (await of.call(homePage, {})).ceiling
+  expect(await ceiling()).toEqual({ turnoverAgorot: 0, limitAgorot: limit })
   await paid(limit / 2)
   expect(await told()).toEqual([])
+  expect(await ceiling()).toEqual({ turnoverAgorot: limit / 2, limitAgorot: limit })
+  expect(await ceiling(shop)).toBeNull()
   await paid(limit / 2)
   const open = expect.stringMatching(/^\/invoice\/editcompany\/.+\/tax$/)
   expect(await told()).toEqual([
@@ -185,9 +191,13 @@ test('each part by its right: no sums for whom they are hidden, nothing of docum
     signing: null,
     cheques: null,
     turnover: [],
+    uninvoiced: null,
     statement: null,
+    kind: 'licensedDealer',
+    ceiling: null,
     refusedNumbers: 0,
     failedMessages: 0,
+    unavailable: [],
     tasks: null,
   })
   await member("rules = '{}', own_customers_only = true")

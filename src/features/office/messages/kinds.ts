@@ -2,13 +2,16 @@ import { can, isUnlimited, seesWhole, type Rights } from '#kit/describe/session.
 
 /** What a kind of letter holds, and so who may read it and who may send it again. */
 interface LetterKind {
-  /** The rule of whoever reads it in the list. */
+  /** The rule of the person who reads it in the list. */
   see: string
-  /** The rule of whoever sends it, beside the one of the list. */
+  /** The rule of the person who sends it, beside the one of the list. */
   send: string
   /** Papers of every type of one customer, or sums of the whole business: not for those who see a part. */
   holds?: 'types' | 'business'
-  /** It may also go, by who may not see figures, to the one it is about; all others are not sent by him at all. */
+  /**
+   * It may also go, by who may not see figures, to the one it is about; all others are not sent by him at
+   * all.
+   */
   toOwner?: true
   /** It goes to an address of a register: another one is for those who may change that register. */
   addressOf?: string

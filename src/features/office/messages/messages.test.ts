@@ -64,6 +64,10 @@ test('what was sent, seen, refused and given up is told apart; a letter is sent 
     ['full@example.com', 'queued', null],
   ])
   expect(letters).toEqual([{ to: 'cohen@example.com', attachments: 1 }])
+  await expect(shop.call(resendMessage, { id: (await list())[2]!.id! })).rejects.toMatchObject({
+    status: 409,
+    code: 'messages.stillQueued',
+  })
 
   // A server out of room is asked again, and given up at the eighth time.
   await sql`update outbox set attempts = 7, run_after = now()
@@ -189,7 +193,7 @@ test('a letter is read and sent again by whoever may see and send what it holds,
     sends: [200, 404, 404, 200, 404],
   })
   expect((await as({ own: true })).reads).toEqual([])
-  // Whoever may not see figures sends them to their owner only.
+  // The person who may not see figures sends them to their owner only.
   expect((await as({ hides: true })).sends).toEqual([200, 422, 403, 200, 403])
   expect((await as({ hides: true }, 'me@example.com')).sends).toEqual([422, 422, 403, 422, 403])
 }, 30_000)

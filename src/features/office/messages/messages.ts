@@ -15,7 +15,7 @@ export const messages = defineResource({
     recipient: text({ need: true }),
     subject: text({ need: true }),
     body: text({ need: true }),
-    state: choice(['queued', 'sent', 'kept', 'bounced', 'failed'], { need: true }),
+    state: choice(['queued', 'postponed', 'sent', 'kept', 'bounced', 'failed'], { need: true }),
     documentId: ref('documents'),
     letterId: ref('letters'),
     outsideId: ref('outsideDocuments'),

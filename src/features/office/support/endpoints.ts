@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue } from '#kit/fields/schema.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/support'
 const byId = z.object({ id: z.uuid() })
@@ -76,7 +77,7 @@ export const supportFacts = defineEndpoint({
   name: 'support.facts',
   method: 'GET',
   path: `${base}/facts`,
-  access: 'login',
+  access: 'member',
   input: z.object({}),
   output: z.object({
     /** I answer here. */
@@ -92,7 +93,7 @@ export const listTickets = defineEndpoint({
   name: 'support.list',
   method: 'GET',
   path: base,
-  access: 'login',
+  access: 'member',
   input: z.object({ kind: kind.optional() }),
   output: z.object({ rows: z.array(row) }),
   summary: 'What I asked and reported; the owner sees what everybody of the business did',
@@ -102,7 +103,7 @@ export const getTicket = defineEndpoint({
   name: 'support.get',
   method: 'GET',
   path: `${base}/{id}`,
-  access: 'login',
+  access: 'member',
   input: byId,
   output: ticket,
   summary: 'A ticket with all its answers',
@@ -113,7 +114,7 @@ export const askSupport = defineEndpoint({
   name: 'support.ask',
   method: 'POST',
   path: base,
-  access: 'login',
+  access: 'member',
   throttle: 30,
   input: z.strictObject({
     kind,
@@ -137,7 +138,7 @@ export const addTicketPicture = defineEndpoint({
   name: 'support.picture',
   method: 'POST',
   path: `${base}/{id}/picture`,
-  access: 'login',
+  access: 'member',
   upload: { maxBytes: maxPictureBytes },
   input: byId.extend({ bytes: bytesValue }),
   output: z.object({ done: z.literal(true) }),
@@ -149,7 +150,7 @@ export const ticketPicture = defineEndpoint({
   name: 'support.pictureOf',
   method: 'GET',
   path: `${base}/{id}/picture`,
-  access: 'login',
+  access: 'member',
   file: true,
   input: byId,
   output: z.any(),
@@ -161,7 +162,7 @@ export const addTicketFile = defineEndpoint({
   name: 'support.addFile',
   method: 'POST',
   path: `${base}/{id}/files`,
-  access: 'login',
+  access: 'member',
   throttle: 60,
   upload: { maxBytes: maxTicketFileBytes },
   input: byId.extend({
@@ -181,7 +182,7 @@ export const ticketFile = defineEndpoint({
   name: 'support.file',
   method: 'GET',
   path: `${base}/{id}/files/{fileId}`,
-  access: 'login',
+  access: 'member',
   file: true,
   input: byId.extend({ fileId: z.uuid() }),
   output: z.any(),
@@ -193,7 +194,7 @@ export const answerTicket = defineEndpoint({
   name: 'support.answer',
   method: 'POST',
   path: `${base}/{id}/answer`,
-  access: 'login',
+  access: 'member',
   throttle: 60,
   input: byId.extend({ text }),
   output: ticket,
@@ -205,7 +206,7 @@ export const closeTicket = defineEndpoint({
   name: 'support.close',
   method: 'POST',
   path: `${base}/{id}/close`,
-  access: 'login',
+  access: 'member',
   input: byId,
   output: ticket,
   summary: 'Ends my ticket',
@@ -228,8 +229,8 @@ export const deskTicket = defineEndpoint({
   method: 'GET',
   path: `${base}/desk/tickets/{number}`,
   access: 'login',
-  input: z.object({ number: z.coerce.number().int() }),
-  output: ticket.extend({ business: z.string(), asker: z.string(), email: z.string(), language: z.string() }),
+  input: z.object({ number: queryNumber(z.int()) }),
+  output: ticket.extend({ ...deskRow.shape, email: z.string(), language: z.string() }),
   summary: 'For whoever answers: one ticket by its number',
   errors: ['kit.notFound', 'support.notDesk'],
 })
@@ -240,7 +241,7 @@ export const deskAnswer = defineEndpoint({
   path: `${base}/desk/tickets/{number}/answer`,
   access: 'login',
   input: z.object({
-    number: z.coerce.number().int(),
+    number: queryNumber(z.int()),
     text,
     solved: z.boolean().default(false),
     at: z.iso
@@ -259,7 +260,7 @@ export const deskPlanned = defineEndpoint({
   path: `${base}/desk/tickets/{number}/planned/{messageId}`,
   access: 'login',
   input: z.object({
-    number: z.coerce.number().int(),
+    number: queryNumber(z.int()),
     messageId: z.uuid(),
     deed: z.enum(['send', 'drop'], { error: 'fields.choice' }),
   }),
@@ -274,7 +275,7 @@ export const deskChange = defineEndpoint({
   path: `${base}/desk/tickets/{number}`,
   access: 'login',
   input: z.object({
-    number: z.coerce.number().int(),
+    number: queryNumber(z.int()),
     state: state.exclude(['new']).optional(),
     severity: severity.optional(),
   }),
@@ -288,7 +289,7 @@ export const deskTake = defineEndpoint({
   method: 'POST',
   path: `${base}/desk/tickets/{number}/take`,
   access: 'login',
-  input: z.object({ number: z.coerce.number().int(), messageId: z.uuid() }),
+  input: z.object({ number: queryNumber(z.int()), messageId: z.uuid() }),
   output: z.object({ done: z.literal(true) }),
   summary: 'For whoever answers: a letter from an unknown address belongs to the thread',
   errors: ['kit.notFound', 'support.notDesk'],
@@ -300,7 +301,7 @@ export const deskPicture = defineEndpoint({
   path: `${base}/desk/tickets/{number}/picture`,
   access: 'login',
   file: true,
-  input: z.object({ number: z.coerce.number().int() }),
+  input: z.object({ number: queryNumber(z.int()) }),
   output: z.any(),
   summary: 'For whoever answers: the picture of a ticket',
   errors: ['kit.notFound', 'support.notDesk'],
@@ -312,8 +313,43 @@ export const deskFile = defineEndpoint({
   path: `${base}/desk/tickets/{number}/files/{fileId}`,
   access: 'login',
   file: true,
-  input: z.object({ number: z.coerce.number().int(), fileId: z.uuid() }),
+  input: z.object({ number: queryNumber(z.int()), fileId: z.uuid() }),
   output: z.any(),
   summary: 'For whoever answers: a file of a ticket',
+  errors: ['kit.notFound', 'support.notDesk'],
+})
+
+const givenUpRow = z.object({
+  kind: z.enum(['job', 'row', 'copy', 'webhook', 'mail']),
+  companyId: z.uuid().nullable(),
+  key: z.string(),
+  business: z.string().nullable(),
+  name: z.string(),
+  error: z.string(),
+  tries: z.number(),
+  count: z.number(),
+  at: z.string(),
+})
+export type GivenUpRow = z.output<typeof givenUpRow>
+
+export const deskGivenUp = defineEndpoint({
+  name: 'support.givenUp',
+  method: 'GET',
+  path: `${base}/desk/givenup`,
+  access: 'login',
+  input: z.object({}),
+  output: z.object({ rows: z.array(givenUpRow), count: z.number() }),
+  summary: 'For the operator of the installation: work of all businesses that was given up after all tries',
+  errors: ['support.notDesk'],
+})
+
+export const deskRetry = defineEndpoint({
+  name: 'support.retry',
+  method: 'POST',
+  path: `${base}/desk/givenup/retry`,
+  access: 'login',
+  input: givenUpRow.pick({ kind: true, companyId: true }).extend({ key: z.string().min(1).max(300) }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'For the operator of the installation: tries again what was given up',
   errors: ['kit.notFound', 'support.notDesk'],
 })

@@ -17,6 +17,7 @@ import {
 } from '../../../../tests/world.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { serveSchedule } from '#kit/server/schedules.ts'
+import { makeKey } from '#features/open/apiKeys/endpoints.ts'
 import { start as startMail } from '#features/purchases/capture/server/index.ts'
 import * as calls from './endpoints.ts'
 import { dueAnswers } from './server/later.ts'
@@ -162,7 +163,8 @@ describe('a ticket', () => {
     })
     expect((await lettersTo(shop.email)).filter(({ text }) => text?.includes('מחר בבוקר'))).toHaveLength(1)
 
-    // The asker writes: what was written before is not sent by itself. A person sends it all the same, or takes it back.
+    // The asker writes: what was written before is not sent by itself. A person sends it all the same, or
+    // takes it back.
     await planned('נשלח ביד', '2031-05-22T06:00:00Z')
     await planned('מוחזר', '2031-05-22T07:00:00Z')
     await shop.call(calls.answerTicket, { id, text: 'הסתדר, אבל יש עוד דבר' })
@@ -181,7 +183,8 @@ describe('a ticket', () => {
     ])
     expect((await atDesk()).map(({ text }) => text)).not.toContain('מוחזר')
 
-    // A ticket that is closed sends nothing more; nothing is planned into the past or for years; nobody else plans.
+    // A ticket that is closed sends nothing more; nothing is planned into the past or for years; nobody else
+    // plans.
     await planned('לא יישלח', '2031-05-23T06:00:00Z')
     await shop.call(calls.closeTicket, { id })
     now = new Date('2031-05-23T07:00:00Z')
@@ -201,8 +204,7 @@ describe('a ticket', () => {
     const russian = await newBusiness(world)
     const at = (language: string, email: string) =>
       asSystem(world.app.db, (tx) =>
-        sql`update users set language = ${language}
-        where email = ${email}`.execute(tx),
+        sql`update users set language = ${language} where email = ${email}`.execute(tx),
       )
     await at('ru', russian.email)
     await at('he', desk.email)
@@ -300,6 +302,67 @@ describe('a ticket', () => {
       await expect(attempt()).rejects.toMatchObject({ status: 403, code: 'support.notDesk' })
     expect((await stranger.call(calls.supportFacts, {})).isDesk).toBe(false)
     expect((await desk.call(calls.supportFacts, {})).isDesk).toBe(true)
+  })
+
+  test('is seen by the owner of the business it was asked in; others of it, and programs, see their own', async () => {
+    const mate = await newBusiness(world)
+    const { companyId } = await shop.get('/api/user/session')
+    await asSystem(world.app.db, async (tx) => {
+      await sql`insert into memberships (company_id, user_id, type_id, rules) select ${companyId}, id, 9,
+          '{1}'::int[] from users where email = ${mate.email}`.execute(tx)
+      await sql`update sessions set company_id = ${companyId}
+        where user_id = (select id from users where email = ${mate.email})`.execute(tx)
+    })
+    const own = await shop.call(calls.askSupport, given)
+    const his = await mate.call(calls.askSupport, { ...given, subject: 'של עובד' })
+    const { secret: token } = await shop.call(makeKey, {
+      name: 'חנות',
+      readOnly: false,
+      draftsOnly: false,
+      rules: [],
+      docsAllow: [],
+      sumLimitAgorot: null,
+      expiresOn: null,
+    })
+    const seen = async (options?: { token: string }) =>
+      (await callAs(world, calls.listTickets, {} as never, options ?? { token: shop.token })).rows
+        .map(({ id }: { id: string }) => id)
+        .toSorted()
+    expect(await seen()).toEqual([own.id, his.id].toSorted())
+    expect(await seen({ token: mate.token })).toEqual([his.id])
+    expect(await seen({ token })).toEqual([own.id])
+    await expect(callAs(world, calls.getTicket, { id: his.id }, { token })).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(mate.call(calls.getTicket, { id: own.id })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('is not for programs: a key of somebody of the desk acts inside one business', async () => {
+    const { number } = await shop.call(calls.askSupport, given)
+    const { secret: token } = await desk.call(makeKey, {
+      name: 'חנות',
+      readOnly: false,
+      draftsOnly: false,
+      rules: [],
+      docsAllow: [],
+      sumLimitAgorot: null,
+      expiresOn: null,
+    })
+    for (const operators of [[desk.email], ['*']]) {
+      set(operators)
+      expect((await desk.call(calls.deskTicket, { number })).number).toBe(number)
+      for (const [call, input] of [
+        [calls.deskTickets, {}],
+        [calls.deskTicket, { number }],
+        [calls.deskAnswer, { number, text: 'x' }],
+      ] as const)
+        await expect(
+          callAs(world, call as typeof calls.deskTicket, input as never, { token }),
+        ).rejects.toMatchObject({
+          status: 403,
+        })
+      expect((await callAs(world, calls.supportFacts, {}, { token })).isDesk).toBe(false)
+    }
   })
 
   test('nothing can be asked where nobody answers', async () => {

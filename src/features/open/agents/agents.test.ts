@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isForDrafts } from '#kit/describe/endpoint.ts'
+import { contract } from '#kit/server/openapi/contract.ts'
 import { makeKey } from '../apiKeys/endpoints.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 
@@ -32,10 +34,12 @@ const newKey = async (more: object = {}) =>
   ).secret
 
 /** An agent as the protocol's own client makes it. */
-async function agent(key: string) {
+async function agent(key: string, language = 'en') {
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(
-    new StreamableHTTPClientTransport(url, { requestInit: { headers: { 'x-access-token': key } } }),
+    new StreamableHTTPClientTransport(url, {
+      requestInit: { headers: { 'x-access-token': key, 'x-language': language } },
+    }),
   )
   const use = async (name: string, input: Record<string, unknown> = {}) => {
     const { content, isError } = (await client.callTool({ name, arguments: input })) as {
@@ -47,9 +51,12 @@ async function agent(key: string) {
   return { client, use, tools: (await client.listTools()).tools.map(({ name }) => name) }
 }
 
+const called = (name: string) => contract().endpoints.find((one) => one.name === name)!
+
 describe('an agent', () => {
   test('finds its tools, reads, and prepares drafts a person issues, though its key may issue', async () => {
-    const { use, tools, client } = await agent(await newKey())
+    const key = await newKey()
+    const { use, tools, client } = await agent(key)
     expect(tools).toEqual(
       expect.arrayContaining(['customers_list', 'documents_create', 'reports_run', 'search_calls', 'call']),
     )
@@ -61,26 +68,29 @@ describe('an agent', () => {
       lines: [{ description: 'x', unitPrice: '100' }],
     })
     expect(draft).toMatchObject({ status: 'draft', number: null })
-    const issuing = await use('call', { name: 'documents.issue', input: { id: draft.id } })
-    expect([issuing.isError, issuing.said.refused]).toEqual([true, 'kit.keyDraftsOnly'])
-    // Not by another way either.
-    const batch = await use('call', {
-      name: 'documents.batch',
-      input: {
-        documents: [
-          {
-            type: 8,
-            clientKey: 'b1',
-            customerId: customer.id,
-            lines: [{ description: 'x', unitPrice: '1' }],
-          },
-        ],
-      },
+    // Neither one by one nor many at once, neither by the agent's own door nor by the call itself.
+    const batch = {
+      documents: [
+        {
+          type: 8,
+          clientKey: 'b1',
+          customerId: customer.id,
+          lines: [{ description: 'x', unitPrice: '1' }],
+        },
+      ],
+    }
+    for (const [name, input] of [
+      ['documents.issue', { id: draft.id }],
+      ['documents.batch', batch],
+    ] as const)
+      await expect(use('call', { name, input })).rejects.toThrow(/No call of this key/)
+    const answer = await world.http.inject({
+      method: 'POST',
+      url: `/api4/invoice/documents/${draft.id}/issue`,
+      headers: { 'x-access-token': key, 'x-drafts-only': '1' },
+      payload: {},
     })
-    expect([batch.isError, batch.said.fields]).toMatchObject([
-      true,
-      [{ path: 'documents.0', code: 'kit.keyDraftsOnly' }],
-    ])
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'kit.keyDraftsOnly'])
     expect((await owner.get(`/api4/invoice/documents/${draft.id}`)).status).toBe('draft')
     await client.close()
   })
@@ -89,12 +99,48 @@ describe('an agent', () => {
     const { use } = await agent(await newKey())
     const { said: hits } = await use('search_calls', { query: 'VAT period' })
     expect(hits.map((one: { name: string }) => one.name)).toContain('vat.period')
+    // What is asked for in so many words comes first; /invoice/ in a path is no invoice.
+    const first = async (query: string, language = 'en') =>
+      (
+        (await (await agent(await newKey(), language)).use('search_calls', { query })).said as {
+          name: string
+        }[]
+      )
+        .slice(0, 8)
+        .map(({ name }) => name)
+    expect(await first('create document')).toContain('documents.create')
+    expect(await first('לקוחות', 'he')).toContain('customers.list')
     expect((await use('describe_call', { name: 'vat.period' })).said.takes.properties).toHaveProperty(
       'period',
     )
     expect((await use('call', { name: 'vat.basis' })).said).toHaveProperty('basis')
     const wrong = await use('customers_create', { name: '' })
     expect([wrong.isError, wrong.said.fields[0].path]).toEqual([true, 'name'])
+  })
+
+  test.each(['make an invoice', 'צור חשבונית', 'إنشاء فاتورة', 'создать счёт', 'créer une facture'])(
+    'finds how to draft a document among the first three: %s',
+    async (query) => {
+      const { use } = await agent(await newKey())
+      const { said } = await use('search_calls', { query })
+      expect(said.slice(0, 3).map((one: { name: string }) => one.name)).toContain('documents.create')
+    },
+  )
+
+  test.each([
+    ['list of customers', 'customers.list'],
+    ['רשימת לקוחות', 'customers.list'],
+    ['قائمة الزبائن', 'customers.list'],
+    ['список клиентов', 'customers.list'],
+    ['liste des clients', 'customers.list'],
+    ['new expense', 'expenses.create'],
+    ['הוצאה חדשה', 'expenses.create'],
+    ['новый расход', 'expenses.create'],
+    ['nouvelle dépense', 'expenses.create'],
+  ])('finds by words of every language: %s', async (query, name) => {
+    const { use } = await agent(await newKey())
+    const { said } = await use('search_calls', { query })
+    expect(said.slice(0, 5).map((one: { name: string }) => one.name)).toContain(name)
   })
 
   test('finds no more than its key may, and nothing that deletes or is a person’s own', async () => {
@@ -105,12 +151,27 @@ describe('an agent', () => {
     expect(narrow.tools).toContain('items_list')
     expect(narrow.tools).not.toContain('customers_list')
     const whole = await agent(await newKey())
+    expect(
+      (await whole.use('search_calls', { query: 'send file close pay' })).said.filter(
+        (one: { name: string; changes: boolean }) => one.changes && !isForDrafts(called(one.name)),
+      ),
+    ).toEqual([])
     for (const name of [
       'customers.archive',
+      'customers.change',
+      'suppliers.changeBank',
+      'standingOrders.create',
+      'vat.file',
+      'webhooks.create',
+      'documents.send',
+      'payPages.thanksKey',
+      'practice.open',
       'session.changePassword',
       'apiKeys.make',
       'workers.invite',
       'documents.pdf',
+      'documents.page',
+      'leads.form',
     ])
       await expect(whole.use('call', { name, input: {} })).rejects.toThrow(/No call of this key/)
   })

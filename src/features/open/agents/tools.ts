@@ -4,7 +4,6 @@ export const mainTools = [
   'customers.list',
   'customers.get',
   'customers.create',
-  'customers.change',
   'customers.twins',
   'suppliers.list',
   'suppliers.create',

@@ -75,8 +75,9 @@ describe('a key', () => {
     expect(secret).toMatch(/^pk_live_[\w-]{43}$/)
     expect(secret.startsWith(key.prefix)).toBe(true)
     expect((await tryCall(secret, createDocument, draft())).status).toBe(200)
-    const { rows } = await sql<{ all: string }>`select row_to_json(k)::text as all from api_keys k
-      where id = ${key.id}`.execute(world.app.db.kysely)
+    const { rows } = await sql<{
+      all: string
+    }>`select row_to_json(k)::text as all from api_keys k where id = ${key.id}`.execute(world.app.db.kysely)
     expect(rows[0]!.all).not.toContain(secret.slice(13))
     const listed = (await owner.call(listKeys, {})).rows.find((row) => row.id === key.id)!
     expect(listed.usedAt).not.toBeNull()
@@ -278,8 +279,7 @@ describe('a key', () => {
     await setRules('{87}')
     expect((await get(secret, '/api4/invoice/items')).statusCode).toBe(403)
     await asSystem(world.app.db, (tx) =>
-      sql`update memberships set blocked_at = now()
-      where company_id = ${CompanyKey}`.execute(tx),
+      sql`update memberships set blocked_at = now() where company_id = ${CompanyKey}`.execute(tx),
     )
     expect((await get(secret, '/api4/invoice/items')).statusCode).toBe(401)
   })
@@ -318,4 +318,10 @@ describe('a key', () => {
     })
     expect((await get((await newKey()).secret, '/api4/invoice/items')).statusCode).toBe(200)
   })
+})
+
+test('the fifty-first key is refused', async () => {
+  const other = await newBusiness(world)
+  for (let n = 0; n < 50; n++) await newKey({}, other)
+  await expect(newKey({}, other)).rejects.toMatchObject({ status: 422, code: 'apiKeys.tooMany' })
 })

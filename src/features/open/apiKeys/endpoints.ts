@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue } from '#kit/fields/schema.ts'
 
-/** Which numbers of currencies a program of another product means: as the plug-in for shops counts them (1 is the shekel) or as the written guides do (2 is). */
+/**
+ * Which numbers of currencies a program of another product means: as the plug-in for shops counts them (1 is
+ * the shekel) or as the written guides do (2 is).
+ */
 export const tradeCurrencies = ['plugIn', 'guides'] as const
 
 const key = z.object({
@@ -48,18 +51,19 @@ export const makeKey = defineEndpoint({
       .trim()
       .min(1, { error: 'fields.need' })
       .max(80, { error: 'fields.tooLong' }),
-    readOnly: z.boolean(),
-    draftsOnly: z.boolean(),
-    rules: z.array(z.number().int()).max(200),
-    docsAllow: z.array(z.number().int()).max(50),
+    readOnly: z.boolean().default(false),
+    draftsOnly: z.boolean().default(false),
+    rules: z.array(z.number().int()).max(200).default([]),
+    docsAllow: z.array(z.number().int()).max(50).default([]),
     sumLimitAgorot: z
       .number()
       .int()
       .min(1, { error: 'fields.range' })
       .max(9_000_000_000_000, { error: 'fields.range' })
-      .nullable(),
+      .nullable()
+      .default(null),
     /** The last day it works, in Jerusalem. */
-    expiresOn: dayValue.nullable(),
+    expiresOn: dayValue.nullable().default(null),
   }),
   output: z.object({ key, secret: z.string() }),
   summary: 'Makes a key; its secret is told here and never again',

@@ -1,22 +1,19 @@
 import { defineErrors } from '#kit/describe/errors.ts'
-import { allRules, defineRules } from '#kit/describe/session.ts'
+import { allRules, defineRules, isRuleForKeys } from '#kit/describe/session.ts'
 
 defineRules({ apiKeys: 87 })
 
-defineErrors({ 'apiKeys.tooMany': 422 })
-
-/** What no program may do, whatever its key: give rights, let people in, buy, make keys. */
-const neverForKeys: readonly string[] = [
-  'workers.change',
-  'accountant.change',
-  'apiKeys',
-  'modules',
-  'companies.change',
-]
+defineErrors({
+  'apiKeys.tooMany': 422,
+  'apiKeys.unknown': 401,
+  'apiKeys.revoked': 401,
+  'apiKeys.expired': 401,
+  'apiKeys.withoutPerson': 401,
+})
 
 /** The rules a key may be given, by name and number, in the order of their numbers. */
 export const rulesForKeys = (): { name: string; number: number }[] =>
   [...allRules()]
-    .filter(([name]) => !neverForKeys.includes(name))
+    .filter(([name]) => isRuleForKeys(name))
     .map(([name, number]) => ({ name, number }))
     .toSorted((a, b) => a.number - b.number)

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { missing } from '../../../../tests/needs.ts'
 import { addressOf, codeFor, codeLanguages, type Sent } from './web/code.ts'
 
 const hostile = {
@@ -18,8 +19,6 @@ const sent: Sent = {
   changes: true,
   key: 'pk_test_abc',
 }
-
-const has = (program: string, ...of: string[]) => spawnSync(program, of).error === undefined
 
 describe('code', () => {
   test.each(codeLanguages)('in %s says the address, the key and the deed', (language) => {
@@ -48,7 +47,9 @@ describe('code', () => {
     expect(JSON.parse(got.body!)).toEqual(hostile)
   })
 
-  test.skipIf(!has('python3', '--version'))('for Python sends exactly the body (needs python3)', () => {
+  test('for Python sends exactly the body', ({ skip }) => {
+    const reason = missing('python3')
+    skip(reason !== undefined, reason)
     const stand = `import sys, types, json\nm = types.ModuleType("requests")\nclass A:\n  def raise_for_status(s): pass\n  def json(s): return {}\ndef request(*a, **k):\n  print(json.dumps(k["json"])); return A()\nm.request = request\nsys.modules["requests"] = m\n`
     const ran = spawnSync('python3', ['-c', stand + codeFor('Python', sent)], { encoding: 'utf8' })
     expect([ran.stderr, JSON.parse(ran.stdout)]).toEqual(['', hostile])

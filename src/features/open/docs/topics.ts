@@ -14,7 +14,10 @@ export const topics = [
 ] as const
 export type Topic = (typeof topics)[number]
 
-/** Jobs people have, with the calls each takes, in the order they are made; `docs.jobs.<key>.title` and `.text`. */
+/**
+ * Jobs people have, with the calls each takes, in the order they are made; `docs.jobs.<key>.title` and
+ * `.text`.
+ */
 export const jobs = {
   invoice: ['customers.create', 'documents.create', 'documents.send'],
   receipt: ['documents.openItems', 'payments.create', 'documents.pdf'],
@@ -25,8 +28,12 @@ export const jobs = {
 } as const satisfies Record<string, readonly string[]>
 export type Job = keyof typeof jobs
 
-/** What changed in the API, newest first; `docs.changes.<key>` says it. What is taken away is announced a year before. */
+/**
+ * What changed in the API, newest first; `docs.changes.<key>` says it. What is taken away is announced a year
+ * before.
+ */
 export const changes: readonly { day: string; key: string }[] = [
+  { day: '2026-11-29', key: 'drafts' },
   { day: '2026-11-27', key: 'numbers' },
   { day: '2026-11-25', key: 'sandbox' },
   { day: '2026-11-25', key: 'conventions' },

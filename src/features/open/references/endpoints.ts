@@ -18,7 +18,7 @@ export const findReference = defineEndpoint({
   name: 'references.find',
   method: 'GET',
   path: '/api4/invoice/references/{entity}/{externalId}',
-  access: 'login',
+  access: 'member',
   input: z.object({
     entity: z.enum(markedEntities, { error: 'fields.choice' }),
     externalId: z.string().max(100),
@@ -31,7 +31,7 @@ export const keepReference = defineEndpoint({
   name: 'references.keep',
   method: 'PUT',
   path: '/api4/invoice/references/{entity}/{id}',
-  access: 'login',
+  access: 'member',
   input: z.strictObject({
     entity: z.enum(markedEntities, { error: 'fields.choice' }),
     id: z.uuid(),
@@ -48,7 +48,7 @@ export const listNumbers = defineEndpoint({
   name: 'references.numbers',
   method: 'GET',
   path: '/api4/invoice/references',
-  access: 'login',
+  access: 'member',
   input: z.object({}),
   output: z.object({
     documentTypes: numbered,

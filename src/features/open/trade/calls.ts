@@ -1,9 +1,10 @@
+import { typesThat } from '#domain/documents/facts.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { day, decimal, flag, list, object, text, texts, whole, type TradeFields } from './fields.ts'
 
 /**
- * Calls that programs of this market know, under the names they call them by. Each is a thin door before calls of the contract; the guides are made from
- * what stands here.
+ * Calls that programs of this market know, under the names they call them by. Each is a thin door before
+ * calls of the contract; the guides are made from what stands here.
  */
 export interface TradeCall {
   /** The name it is explained under; `/api/v1/<name>`, in whatever letters. */
@@ -30,7 +31,10 @@ export interface TradeCall {
 /** Numbers of languages in these calls. */
 export const languageIds = { he: 359, en: 139, ru: 606, fr: 282, ar: 15 } as const
 
-/** Numbers of currencies as the plug-in for shops counts them; the written guides of the trade begin with 2 for the shekel. */
+/**
+ * Numbers of currencies as the plug-in for shops counts them; the written guides of the trade begin with 2
+ * for the shekel.
+ */
 export const currencyIds = {
   ILS: 1,
   USD: 2,
@@ -55,7 +59,10 @@ const paging = {
   PageSize: whole({ least: 1, most: 200, start: 50 }),
   PageNumber: whole({ least: 1, start: 1 }),
 } as const
-/** Programs order by names of their own product: each stands for a field of the list. `asc` is a switch there, up when it is not sent. */
+/**
+ * Programs order by names of their own product: each stands for a field of the list. `asc` is a switch there,
+ * up when it is not sent.
+ */
 const ordered = {
   orderby: object(
     { column: text({ max: 40, word: 'orderColumn' }), asc: flag({ start: true, word: 'orderAsc' }) },
@@ -490,7 +497,7 @@ export const tradeCalls = {
       MinPayments: whole({ least: 1, most: 36 }),
       MaxPayments: whole({ least: 1, most: 36 }),
       PaymentType: whole({ choices: [1, 2], start: 1 }),
-      DocumentType: whole({ choices: [6, 9, 11], word: 'PaymentPaper' }),
+      DocumentType: whole({ choices: typesThat('isReceipt'), word: 'PaymentPaper' }),
       NoCreateInvoice: flag({ start: false }),
       SendInvoiceEmail: flag({}),
       SuccessUrl: text({ max: 1000 }),
@@ -561,7 +568,7 @@ export const tradeCalls = {
   wcOrder: {
     name: 'wcOrder',
     takes: {
-      DocumentType: whole({ need: true, choices: [6, 9, 11] }),
+      DocumentType: whole({ need: true, choices: typesThat('isReceipt') }),
       InvoiceTitle: text({ max: 200, word: 'Title' }),
       InvoiceNotes: text({ max: 4000, word: 'Notes' }),
       InvoiceNotesBottom: text({ max: 4000, word: 'NotesBottom' }),

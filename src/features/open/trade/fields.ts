@@ -1,6 +1,7 @@
 /**
- * Fields of the calls that programs of this market know: declared once, read by the door, explained by the guides. Such programs send a number as text, a
- * flag as 0, a name in other letters (`CurrencyId`, `CurrencyID`): what can only mean one thing is taken.
+ * Fields of the calls that programs of this market know: declared once, read by the door, explained by the
+ * guides. Such programs send a number as text, a flag as 0, a name in other letters (`CurrencyId`,
+ * `CurrencyID`): what can only mean one thing is taken.
  */
 interface Base {
   /** It must be sent. */

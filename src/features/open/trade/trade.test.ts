@@ -1,16 +1,26 @@
 import { createHash, createHmac } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { completeCheckDigit } from '#domain/taxId.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  dataDir,
+  newBusiness,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { settleCharge } from '#features/money/acquirers/server/index.ts'
 import { beginLink, linkPage } from '#features/money/paymentLinks/endpoints.ts'
 import { changeKey, makeKey } from '../apiKeys/endpoints.ts'
+import { openSandbox } from '../sandbox/endpoints.ts'
 import { changeWebhook, getDelivery, listWebhooks, testWebhook } from '../webhooks/endpoints.ts'
 import { startSender, type Sender } from '../webhooks/server/run.ts'
 import { languageIds, tradeCallNamed, tradeCalls, type TradeCall, type TradeName } from './calls.ts'
@@ -268,10 +278,29 @@ describe('a document', () => {
       sql<{ papers: number; customers: number; letters: number }>`select
         (select count(*)::int from documents where client_key = 'twin') as papers,
         (select count(*)::int from parties where custom_key = 'c-twin') as customers,
-        (select count(*)::int from messages where document_id = ${again.ReturnValue.id}) as
-        letters`.execute(tx),
+        (select count(*)::int from messages where document_id = ${again.ReturnValue.id}) as letters`.execute(
+        tx,
+      ),
     )
     expect(rows[0]).toEqual({ papers: 1, customers: 1, letters: 1 })
+  })
+
+  test('is mailed with its PDF, or without it when the program asks for that', async () => {
+    for (const [unique, more, hasPdf] of [
+      ['with-pdf', {}, true],
+      ['pdf-asked', { IncludePDF: true }, true],
+      ['no-pdf', { IncludePDF: false }, false],
+    ] as const) {
+      const address = `${unique}@example.com`
+      const Customer = { ID: '-1', Name: 'Dana', CustomKey: `c-${unique}`, EmailAddress: address }
+      const { Success } = await call('createDocument', paid(unique, { Customer, SendEmail: true, ...more }))
+      expect(Success).toBe(true)
+      await world.worker.drain()
+      const mails = readdirSync(join(dataDir, 'mail'))
+        .map((name) => readFileSync(join(dataDir, 'mail', name), 'utf8'))
+        .filter((mail) => mail.includes(address))
+      expect(mails.map((mail) => mail.includes('application/pdf'))).toEqual([hasPdf])
+    }
   })
 
   test('opens for its customer at the address it was answered with', async () => {
@@ -436,7 +465,7 @@ describe('what was asked of a document', () => {
       again.ReturnValue.signurl,
       expect.stringMatching(/^http.*\/signdoc\//),
     ])
-    // Whoever may not send papers to be signed is not told how to sign in somebody's name.
+    // The person who may not send papers to be signed is not told how to sign in somebody's name.
     const seer = await newKey({ rules: [10, 30] })
     expect((await call('getDocument', { DocumentUniqueKey: 'sign-1' }, seer)).ReturnValue).toMatchObject({
       signurl: '',
@@ -531,12 +560,13 @@ describe('lists', () => {
     expect((await call('invoices', { Search: 'find-me' }, own)).ReturnValue).toMatchObject([
       { id: open.ReturnValue.id },
     ])
-    // Whoever may not see figures is told none, and the rest all the same.
+    // The person who may not see figures is told none, and the rest all the same.
     const { CompanyKey } = await owner.call(mySession, {})
     const hide = (isHidden: boolean) =>
       asSystem(world.app.db, (tx) =>
-        sql`update memberships set hide_total_prices = ${isHidden}
-          where company_id = ${CompanyKey}`.execute(tx),
+        sql`update memberships set hide_total_prices = ${isHidden} where company_id = ${CompanyKey}`.execute(
+          tx,
+        ),
       )
     await hide(true)
     const hidden = await call('invoices', { Search: 'find-me' }, own)
@@ -781,10 +811,18 @@ describe('an order of the plug-in for shops', () => {
       TotalPrice: '229.09',
       OpenPrice: '0.00',
     })
-    expect(await send(paid(7013, '241.00'))).toMatchObject({
-      Success: false,
-      Errors: [{ path: 'OrderDetails.total', code: 'trade.orderSum' }],
-    })
+    // A shop may round by half a shekel either way, not by an agora more.
+    expect((await send(paid(7015, '228.57'))).ReturnValue).toMatchObject({ TotalPrice: '228.57' })
+    expect((await send(paid(7016, '229.57'))).ReturnValue).toMatchObject({ TotalPrice: '229.57' })
+    for (const [id, total] of [
+      [7013, '241.00'],
+      [7017, '228.56'],
+      [7018, '229.58'],
+    ] as const)
+      expect(await send(paid(id, total))).toMatchObject({
+        Success: false,
+        Errors: [{ path: 'OrderDetails.total', code: 'trade.orderSum' }],
+      })
     expect((await send({ ...paid(7014, '229.07'), DocumentType: 6 })).ReturnValue).toMatchObject({
       DocumentType: 6,
       TotalPrice: '229.07',
@@ -910,8 +948,7 @@ describe('a payment', () => {
     const { ReturnValue: state } = await call('paymentStatus', { UniqueID: 'w-1' })
     expect(state).toMatchObject({ status: 'paid', DocumentType: 9, TotalPrice: '120.00' })
     const { rows } = await asSystem(world.app.db, (tx) =>
-      sql`select 1 from messages
-      where document_id = ${state.DocumentID}`.execute(tx),
+      sql`select 1 from messages where document_id = ${state.DocumentID}`.execute(tx),
     )
     expect(rows).toEqual([])
   })
@@ -1060,7 +1097,7 @@ describe('a payment with a NotifyUrl', () => {
       expect(one.headers['content-type']).toBe('application/x-www-form-urlencoded')
       expect([isSigned(one, key.secret), isSigned(one, other.secret)]).toEqual([true, false])
     }
-    // Whoever missed the notice asks.
+    // The person who missed the notice asks.
     const { ReturnValue: state } = await call('paymentStatus', { UniqueID: 'n-1' })
     expect(state).toMatchObject({
       ...same,
@@ -1098,8 +1135,7 @@ describe('a payment with a NotifyUrl', () => {
     await sender.drain()
     answers = 204
     await asSystem(world.app.db, (tx) =>
-      sql`update webhook_deliveries set next_at = now()
-      where state = 'waiting'`.execute(tx),
+      sql`update webhook_deliveries set next_at = now() where state = 'waiting'`.execute(tx),
     )
     await sender.drain()
     expect(heard.map(({ url }) => url)).toEqual(['/slow', '/slow'])
@@ -1116,10 +1152,36 @@ describe('a payment with a NotifyUrl', () => {
       })
       expect([ErrorCode, Errors?.[0]?.path]).toEqual(['kit.badInput', 'NotifyUrl'])
       const { rows } = await asSystem(world.app.db, (tx) =>
-        sql`select 1 from payment_links
-        where amount_agorot = 3100`.execute(tx),
+        sql`select 1 from payment_links where amount_agorot = 3100`.execute(tx),
       )
       expect(rows).toEqual([])
     },
   )
+})
+
+test('a business for trying things out brings no files from elsewhere', async () => {
+  const {
+    secret,
+    business,
+    key: made,
+  } = (await owner.call(openSandbox, {})) as {
+    secret: string
+    business: { id: string }
+    key?: { id: string }
+  }
+  const keyId =
+    made?.id ??
+    (await world.app.db.pool.query('select id from api_keys where company_id = $1', [business.id])).rows[0].id
+  const answer = await call(
+    'createDocument',
+    {
+      DocumentType: 8,
+      CurrencyID: 'ILS',
+      Customer: { FullName: 'Jo March' },
+      items: [{ Name: 'Chair', Quantity: 1, Price: '100', vatType: 1, SkuID: -1 }],
+      files: ['https://example.com/a.pdf'],
+    },
+    { id: keyId, secret },
+  )
+  expect(answer).toMatchObject({ Success: true, NotDone: [{ path: 'files.0', code: 'trade.fileInTest' }] })
 })

@@ -32,7 +32,9 @@ const filter = z.strictObject({
 })
 export type Filter = z.output<typeof filter>
 
-/** Without anything in the place of what is not said: whoever changes one thing leaves the others as they are. */
+/**
+ * Without anything in the place of what is not said: the person who changes one thing leaves the others as they are.
+ */
 const parts = {
   name: z.string().trim().max(80, { error: 'fields.tooLong' }),
   url: z
@@ -119,6 +121,8 @@ export const listWebhooks = defineEndpoint({
   method: 'GET',
   path: base,
   access: rule,
+  // The address of a receiver often carries its token.
+  secret: true,
   input: z.object({}),
   output: z.object({ rows: z.array(webhook) }),
   summary: 'Addresses that hear of what happens',
@@ -233,6 +237,8 @@ export const getDelivery = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}/deliveries/{eventId}`,
   access: rule,
+  // The body says all that its receiver may know, links for signing among it.
+  secret: true,
   input: z.object({ id: z.uuid(), eventId: z.uuid() }),
   output: delivery.extend({
     body: z.string().nullable().describe('As it was sent last'),

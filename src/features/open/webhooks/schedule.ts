@@ -1,9 +1,15 @@
-/** Seconds before each try, counted from the one before (Standard Webhooks 1.0, "Retries"): ten tries within a little over three days. */
+/**
+ * Seconds before each try, counted from the one before (Standard Webhooks 1.0, "Retries"): ten tries within a
+ * little over three days.
+ */
 export const waits = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
 const day = 86_400
 
-/** Seconds until the next try, after so many that failed; undefined when that was the last. Up to a tenth longer, so that not all come back at once. */
+/**
+ * Seconds until the next try, after so many that failed; undefined when that was the last. Up to a tenth
+ * longer, so that not all come back at once.
+ */
 export const nextTry = (tries: number, chance: number): number | undefined => {
   const wait = waits[tries]
   return wait === undefined ? undefined : wait * (1 + chance / 10)
@@ -12,7 +18,10 @@ export const nextTry = (tries: number, chance: number): number | undefined => {
 /** Codes by which a receiver asks for fewer calls; without a Retry-After it gets half a minute of rest. */
 const crowded: ReadonlySet<number> = new Set([429, 502, 504])
 
-/** Seconds an address rests after this answer; undefined where it asked for none. What it asks for is kept, up to a day. */
+/**
+ * Seconds an address rests after this answer; undefined where it asked for none. What it asks for is kept, up
+ * to a day.
+ */
 export function restAfter(
   status: number | undefined,
   retryAfter: string | undefined,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Webhook as Standard } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailText } from '../../../../tests/letters.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { implementations } from '../../../features.ts'
 import { asSystem } from '#kit/server/db.ts'
@@ -93,8 +94,7 @@ const listed = async (id: string) =>
   (await owner.call(calls.listWebhooks, {})).rows.find((one) => one.id === id)!
 /** Time goes by for what waits at an address. */
 const later = (id: string) =>
-  query(sql`update webhook_deliveries set next_at = now()
-  where endpoint_id = ${id} and state = 'waiting'`)
+  query(sql`update webhook_deliveries set next_at = now() where endpoint_id = ${id} and state = 'waiting'`)
 
 describe('what arrives', () => {
   test('is signed as the standard says, small, and says where the thing is read', async () => {
@@ -109,8 +109,9 @@ describe('what arrives', () => {
       string,
       unknown
     >
-    const [event] = await query(sql<{ id: string; version: number }>`select id, version from events
-      where entity_id = ${id}`)
+    const [event] = await query(
+      sql<{ id: string; version: number }>`select id, version from events where entity_id = ${id}`,
+    )
     expect(said).toEqual({
       type: 'document.issued',
       timestamp: expect.stringMatching(/^\d{4}-/),
@@ -133,8 +134,11 @@ describe('what arrives', () => {
     const one = await owner.call(calls.getDelivery, { id: webhook.id, eventId: event!.id })
     expect(one.body).toBe(body)
     expect(one.log).toMatchObject([{ no: 1, statusCode: 200, answer: 'ok' }])
-    const [stored] = await query(sql<{ all: string }>`select row_to_json(e)::text as all
-      from webhook_endpoints e where id = ${webhook.id}`)
+    const [stored] = await query(
+      sql<{
+        all: string
+      }>`select row_to_json(e)::text as all from webhook_endpoints e where id = ${webhook.id}`,
+    )
     expect(stored!.all).not.toContain(secret.slice(6))
     const read = await world.http.inject({
       url: new URL(said.data!['link' as never] as string).pathname,
@@ -234,8 +238,7 @@ describe('what arrives', () => {
 describe('the eyes of whoever set it up', () => {
   const limit = (rights: string) =>
     asSystem(world.app.db, (tx) =>
-      sql`update memberships set ${sql.raw(rights)}
-      where company_id = ${companyId}`.execute(tx),
+      sql`update memberships set ${sql.raw(rights)} where company_id = ${companyId}`.execute(tx),
     )
 
   test('full payloads hide the sums he does not see', async () => {
@@ -271,7 +274,9 @@ describe('the eyes of whoever set it up', () => {
     for (const { body } of to.got) expect(body).not.toMatch(/11800|10000/)
     expect(
       await query(
-        sql<{ email: string }>`select u.email from webhook_endpoints e join users u on u.id = e.created_by
+        sql<{
+          email: string
+        }>`select u.email from webhook_endpoints e join users u on u.id = e.created_by
           where e.id = ${webhook.id}`,
       ),
     ).toEqual([{ email: other.email }])
@@ -441,8 +446,10 @@ describe('a receiver that does not take it', () => {
     await sender.drain()
     expect(to.got.length).toBeLessThanOrEqual(4)
     const [{ rest }] = (await query(
-      sql<{ rest: number }>`select extract(epoch from rest_until - now())::float8 as rest
-        from webhook_endpoints where id = ${webhook.id}`,
+      sql<{
+        rest: number
+      }>`select extract(epoch from rest_until - now())::float8 as rest from webhook_endpoints
+        where id = ${webhook.id}`,
     )) as [{ rest: number }]
     expect(rest).toBeGreaterThan(590)
     expect(rest).toBeLessThanOrEqual(600)
@@ -490,8 +497,10 @@ describe('a receiver that does not take it', () => {
     const to = await receiver((_, response) => void response.writeHead(500).end())
     const { webhook } = await add(to.url)
     const failing = async (hours: number) => {
-      await query(sql`update webhook_endpoints set failing_since = now() - make_interval(hours => ${hours})
-        where id = ${webhook.id}`)
+      await query(
+        sql`update webhook_endpoints set failing_since = now() - make_interval(hours => ${hours})
+          where id = ${webhook.id}`,
+      )
       await owner.invoice(customerId, '1')
       await sender.drain()
       await world.worker.drain()
@@ -536,14 +545,7 @@ describe('a receiver that does not take it', () => {
 const letters = (url: string): string[] =>
   readdirSync(join(dataDir, 'mail'), { withFileTypes: true })
     .map(({ name }) => readFileSync(join(dataDir, 'mail', name), 'utf8'))
-    .filter((text) => decoded(text).includes(url))
-const decoded = (letter: string): string =>
-  letter
-    .replace(
-      /\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)$/,
-      (_, body: string) => `\n\n${Buffer.from(body, 'base64').toString()}`,
-    )
-    .replace(/=\r?\n/g, '')
+    .filter((letter) => mailText(letter).includes(url))
 
 describe('addresses that lead home', () => {
   test('never get anything, however they are named', async () => {
@@ -562,8 +564,9 @@ describe('addresses that lead home', () => {
       ]) {
         const { webhook } = await add(`https://${host}/hook`)
         // As if it had been written down before the rule was.
-        await query(sql`update webhook_endpoints set url = ${`http://${host}:${port}/hook`}
-          where id = ${webhook.id}`)
+        await query(
+          sql`update webhook_endpoints set url = ${`http://${host}:${port}/hook`} where id = ${webhook.id}`,
+        )
         ids.push(webhook.id)
       }
       const { webhook } = await add('https://example.com/hook')
@@ -598,7 +601,7 @@ describe('addresses that lead home', () => {
     )
     const before = names.resolve
     let asked = 0
-    // First what may be reached, then what may not: whoever asks twice would connect to the second.
+    // First what may be reached, then what may not: the person who asks twice would connect to the second.
     names.resolve = () => Promise.resolve(asked++ === 0 ? ['127.0.0.1'] : ['10.255.255.1'])
     try {
       await owner.invoice(customerId, '1')
@@ -668,8 +671,9 @@ describe('many at once', () => {
       expect(quick.most).toBe(4)
       expect(silent.most).toBe(4)
       // The rest of the silent one's is not waited for.
-      await query(sql`update webhook_endpoints set state = 'off', off_why = 'person'
-        where url = ${silent.url}`)
+      await query(
+        sql`update webhook_endpoints set state = 'off', off_why = 'person' where url = ${silent.url}`,
+      )
       limits.milliseconds = 50
       await all
     } finally {
@@ -691,21 +695,43 @@ describe('many at once', () => {
     await dying.stop().catch(() => undefined)
     expect((await list(webhook.id)).some(({ state }) => state === 'waiting')).toBe(true)
     await sender.drain()
-    await query(sql`update webhook_endpoints set leased_until = now() - interval '1 second'
-      where id = ${webhook.id}`)
+    await query(
+      sql`update webhook_endpoints set leased_until = now() - interval '1 second' where id = ${webhook.id}`,
+    )
     await sender.drain()
     const ids = to.got.map(({ headers }) => headers['webhook-id'])
     expect(new Set(ids).size).toBe(60)
-    // What was under way when it died comes twice, under the same id, and no more than that: results being written, gathered, and in four lanes.
+    // What was under way when it died comes twice, under the same id, and no more than that: results being
+    // written, gathered, and in four lanes.
     expect(ids.length).toBeLessThanOrEqual(60 + 20 + 20 + 4)
     for (const { headers, body } of to.got)
       new Standard(secret).verify(body, headers as Record<string, string>)
     const [{ n }] = (await query(
-      sql<{ n: number }>`select count(*)::int as n from webhook_deliveries where endpoint_id = ${webhook.id}
+      sql<{
+        n: number
+      }>`select count(*)::int as n from webhook_deliveries where endpoint_id = ${webhook.id}
           and state = 'sent'`,
     )) as [{ n: number }]
     expect(n).toBe(60)
   }, 20_000)
+
+  test.each([
+    ['removed', (id: string) => owner.call(calls.dropWebhook, { id })],
+    ['turned off', (id: string) => owner.call(calls.changeWebhook, { id, on: false })],
+  ])(
+    'nothing more is sent to an address that is %s during a batch',
+    async (_, end) => {
+      const to = await receiver((_call, response) => void setTimeout(() => response.end(), 400))
+      const { webhook } = await add(to.url, { events: ['customer.created'] })
+      for (let n = 0; n < 40; n++) await owner.customer(`לקוח ${n}`)
+      const sending = sender.drain()
+      await expect.poll(() => to.got.length).toBeGreaterThan(0)
+      await end(webhook.id)
+      await sending
+      expect(to.got.length).toBeLessThan(40)
+    },
+    20_000,
+  )
 
   test('a process that goes down waits for no silent receiver, and the next one sends it', async () => {
     const to = await receiver(() => undefined)
@@ -932,4 +958,10 @@ describe('strangers', () => {
     expect(to.got).toEqual([])
     expect((await owner.call(calls.listWebhooks, {})).rows).toEqual([])
   })
+})
+
+test('the fifty-first webhook is refused', async () => {
+  const { url } = await receiver()
+  for (let n = 1; n <= 50; n++) await add(`${url}/${n}`)
+  await expect(add(`${url}/51`)).rejects.toMatchObject({ status: 422, code: 'webhooks.tooMany' })
 })

@@ -24,7 +24,10 @@ const all = [
   'accountant.see',
 ]
 
-/** Names of the rules behind what is chosen for an accountant; those of features that are not there are left out by whoever asks. */
+/**
+ * Names of the rules behind what is chosen for an accountant; those of features that are not there are left
+ * out by the person who asks.
+ */
 export function rulesFor({
   access,
   mayExpenses,

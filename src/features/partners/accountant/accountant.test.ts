@@ -40,7 +40,9 @@ let count = 0
 const newEmail = () => `cpa${Date.now()}${count++}@example.com`
 const password = 'a long enough password'
 
-/** The letters to somebody, oldest first, once there are so many: another file's worker may have one in hand. */
+/**
+ * The letters to somebody, oldest first, once there are so many: another file's worker may have one in hand.
+ */
 async function lettersTo(to: string, count: number) {
   const dir = join(dataDir, 'mail')
   for (let tries = 0; ; tries++) {
@@ -64,8 +66,11 @@ const invited = (more: object = {}) => ({
 /** What is planned for a business and not done, with the day it will run. */
 const planned = async () => {
   const { companyId } = await shop.call(mySession, {})
-  const { rows } = await sql<{ id: string; payload: { month: string }; day: string }>`select id, payload,
-      run_after::date as day from outbox
+  const { rows } = await sql<{
+    id: string
+    payload: { month: string }
+    day: string
+  }>`select id, payload, run_after::date as day from outbox
     where company_id = ${companyId} and name = 'accountant.package' and done_at is null
     order by created_at`.execute(world.app.db.kysely)
   return rows
@@ -205,15 +210,14 @@ describe('the monthly package', () => {
       'documents-2031-04.zip',
     ])
     const papers = unzipSync(new Uint8Array(attached.at(-1)!.content as ArrayBuffer))
-    expect(Object.keys(papers)).toEqual(['taxInvoice-1-10-04-2031.pdf'])
+    expect(Object.keys(papers)).toEqual(['חשבונית מס 1 – זרם טוב.pdf'])
     expect(Buffer.from(Object.values(papers)[0]!).subarray(0, 5).toString()).toBe('%PDF-')
     const { rows: messages } = await shop.get(`/api4/invoice/messages?q=${who.email}`)
     expect(messages.map((m: { state: string }) => m.state)).toEqual(['kept'])
 
     // The same job once more: nothing goes out, nothing more is planned for the month that went.
     await asSystem(world.app.db, (tx) =>
-      sql`update outbox set done_at = null, run_after = now()
-      where id = ${first[0]!.id}`.execute(tx),
+      sql`update outbox set done_at = null, run_after = now() where id = ${first[0]!.id}`.execute(tx),
     )
     await world.worker.drain()
     expect(await lettersTo(who.email, 2)).toHaveLength(2)
@@ -295,8 +299,7 @@ describe('the monthly package', () => {
     await shop.call(calls.inviteAccountant, who)
     await lettersTo(who.email, 1)
     await asSystem(world.app.db, (tx) =>
-      sql`delete from outbox
-      where name = 'accountant.package'`.execute(tx),
+      sql`delete from outbox where name = 'accountant.package'`.execute(tx),
     )
     await serveSchedule(world.app, duePackages)
     expect(await planned()).toEqual([])

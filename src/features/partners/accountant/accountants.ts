@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, email, flag, language, moment, number, phone, text } from '#kit/fields/field.ts'
 
@@ -43,6 +44,12 @@ export const accountants = defineResource({
     /** When the last package went out. */
     sentAt: moment({ computed: true }),
   },
+  extra: {
+    contents: z.array(z.enum(contentNames)),
+    /** The person in the business, or the invitation until it is accepted. */
+    personId: z.uuid(),
+    expiresAt: z.string().nullable(),
+  },
   list: {
     columns: ['name', 'office', 'email', 'access', 'sendDay', 'state', 'seenAt'],
     filters: ['access'],
@@ -53,9 +60,4 @@ export const accountants = defineResource({
   screens: { list: '/invoice/cpauser', form: '/invoice/editcpa', card: '/invoice/editcpa/$id/details' },
 })
 
-export interface Accountant extends Row<typeof accountants> {
-  contents: Content[]
-  /** The person in the business, or the invitation while he has not come. */
-  personId: string
-  expiresAt: string | null
-}
+export type Accountant = Row<typeof accountants>

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { rowAnswer } from '#kit/describe/answers.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { emailValue, languageValue, monthValue, phoneValue } from '#kit/fields/schema.ts'
-import { accessKinds, contentNames, type Accountant } from './accountants.ts'
+import { accessKinds, accountants, contentNames } from './accountants.ts'
 
 const base = '/api4/invoice/accountants'
 const byId = z.object({ id: z.uuid() })
-const answer = z.any() as unknown as z.ZodType<Accountant, Accountant>
+const answer = rowAnswer(accountants)
 const text = (max: number) => z.string().trim().max(max, { error: 'fields.tooLong' })
 
 const facts = z.object({
@@ -31,6 +32,7 @@ export const inviteAccountant = defineEndpoint({
   method: 'POST',
   path: base,
   access: { rule: 'accountant.change' },
+  verified: true,
   input: facts
     .extend({
       name: z

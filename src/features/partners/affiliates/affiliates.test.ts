@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailText } from '../../../../tests/letters.ts'
 import { addDays, addMonths } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { isBankDay } from '#domain/standingOrders/bankDays.ts'
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { brandFor, forgetBrands, siteOf } from '#kit/server/brands.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { root } from '#kit/server/settings.ts'
 import { sendMailOf } from '#kit/server/mail.ts'
 import {
   askReset,
@@ -41,6 +44,7 @@ import {
   newBusiness,
   newTaxId,
   startWorld,
+  verifyAddress,
   type Business,
   type World,
 } from '../../../../tests/world.ts'
@@ -137,6 +141,7 @@ async function newAffiliate(more: Record<string, unknown> = {}, isActive = true)
     selfBilling: true,
     ...more,
   } as never)
+  await verifyAddress(world, email)
   expect(session).toMatchObject({ TypeID: 2 })
   const token = session.UserKey
   const call: Business['call'] = (endpoint, input, options) =>
@@ -203,8 +208,10 @@ async function subscribe(
 /** Cards that differ, by the year they end with. */
 const cards = [2031, 2032, 2033, 2034, 2035]
 const ordersOf = (clientId: string) =>
-  query(sql<{ orderId: string; customerId: string }>`select p.order_id as "orderId",
-      p.customer_id as "customerId" from pay_purchases p
+  query(sql<{
+    orderId: string
+    customerId: string
+  }>`select p.order_id as "orderId", p.customer_id as "customerId" from pay_purchases p
     join affiliate_signups s on s.company_id = p.company_id and s.business_key = p.utm ->> 'utm_business'
     where s.client_id = ${clientId} and p.order_id is not null`)
 
@@ -229,7 +236,10 @@ async function charge(clientId: string, no: number, net: string) {
   return paper
 }
 
-/** The last letter that was kept, as it would go out, or the last to somebody: others of one moment stand in any order. */
+/**
+ * The last letter that was kept, as it would go out, or the last to somebody: others of one moment stand in
+ * any order.
+ */
 const lastLetter = (to = ''): string => {
   const folder = `${dataDir}/mail`
   const letters = readdirSync(folder)
@@ -311,8 +321,9 @@ describe('what is held', () => {
       { taxId: affiliate.taxId },
     )
     expect(await reasonsOf(own.id)).toEqual(['ownMail', 'ownTaxId'])
-    const [{ phone }] = (await query(sql<{ phone: string }>`select phone from companies
-      where id = ${affiliate.id}`)) as [{ phone: string }]
+    const [{ phone }] = (await query(
+      sql<{ phone: string }>`select phone from companies where id = ${affiliate.id}`,
+    )) as [{ phone: string }]
     const byPhone = await newClient(affiliate.code, { phone: phone.replace('0', '+972-') })
     expect(await reasonsOf(byPhone.id)).toEqual(['ownPhone'])
     expect((await affiliate.call(calls.myAffiliate, {})).signUps.map((one) => one.state)).toEqual([
@@ -321,13 +332,28 @@ describe('what is held', () => {
     ])
   })
 
+  test('a plan that was paid before addresses were verified counts as proof of its owner’s address', async () => {
+    const affiliate = await newAffiliate()
+    const [paid, free] = [await newClient(affiliate.code), await newClient(affiliate.code)]
+    await subscribe(paid, cards[0]!)
+    const statement = readFileSync(join(root, 'db/migrations/0453-devices-and-evidence.sql'), 'utf8').match(
+      /^update users u set[^;]*;/m,
+    )![0]
+    await query(sql`update migrations set timestamp = ${new Date().toISOString()}
+      where name = '0438-identity'`)
+    await query(sql.raw(statement))
+    const verified = async ({ call }: { call: Business['call'] }) => (await call(mySession, {})).emailVerified
+    expect([await verified(paid), await verified(free)]).toEqual([true, false])
+  })
+
   test('the same card and the same bank account, when it pays; looked at, it counts, and refused, it never does', async () => {
     const affiliate = await newAffiliate()
     // The affiliate uses the product himself, with this card.
     await query(sql`update memberships set type_id = 4, rules = '{}' where company_id = ${affiliate.id}`)
     await subscribe(affiliate, cards[0]!)
-    await query(sql`update memberships set type_id = 2, rules = '{320,322}'
-      where company_id = ${affiliate.id}`)
+    await query(
+      sql`update memberships set type_id = 2, rules = '{320,322}' where company_id = ${affiliate.id}`,
+    )
     const client = await newClient(affiliate.code)
     await subscribe(client, cards[0]!)
     const clean = await newClient(affiliate.code)
@@ -414,8 +440,9 @@ describe('paying out', () => {
     expect((await affiliate.call(calls.myAffiliate, {})).payouts).toMatchObject([{ state: 'paid' }])
 
     // The operator gives the payment back: what was paid for it goes off what is next.
-    const [earned] = await query(sql<{ id: string }>`select document_id as id from affiliate_commissions
-      where client_id = ${client.id}`)
+    const [earned] = await query(
+      sql<{ id: string }>`select document_id as id from affiliate_commissions where client_id = ${client.id}`,
+    )
     await operator.call(creditDocument, { id: earned!.id, reason: 'ביטול עסקה' } as never)
     await sweep(world.app)
     expect((await affiliate.call(calls.myAffiliate, {})).figures).toMatchObject({
@@ -443,12 +470,16 @@ describe('paying out', () => {
     await sweep(world.app)
     time = new Date(time.getTime() + 46 * 86_400_000)
     while (Number(today().slice(8)) > 27) time = new Date(time.getTime() + 86_400_000)
-    const cardOf = (one: Affiliate) => sql`(select supplier_id from affiliates
-      where affiliate_id = ${one.id})`
-    await query(sql`update parties set bank_account = null, bank_branch = null, bank_code = null
-      where id = ${cardOf(bare)}`)
-    await query(sql`update parties set bank_changed_at = ${new Date(time.getTime() - 5 * 86_400_000)}
-      where id = ${cardOf(moved)}`)
+    const cardOf = (one: Affiliate) =>
+      sql`(select supplier_id from affiliates where affiliate_id = ${one.id})`
+    await query(
+      sql`update parties set bank_account = null, bank_branch = null, bank_code = null
+        where id = ${cardOf(bare)}`,
+    )
+    await query(
+      sql`update parties set bank_changed_at = ${new Date(time.getTime() - 5 * 86_400_000)}
+        where id = ${cardOf(moved)}`,
+    )
     await expect(operator.call(calls.setPayDay, { day: 29 })).rejects.toMatchObject({
       errors: [{ path: 'day', code: 'fields.most' }],
     })
@@ -462,8 +493,12 @@ describe('paying out', () => {
       const { payouts, leftOut, monthly } = await operator.call(calls.listAffiliates, {})
       const names = new Map(
         (
-          await query(sql<{ id: string; name: string }>`select id, name from companies
-            where id in (${paid.id}, ${bare.id}, ${moved.id})`)
+          await query(
+            sql<{
+              id: string
+              name: string
+            }>`select id, name from companies where id in (${paid.id}, ${bare.id}, ${moved.id})`,
+          )
         ).map(({ id, name }) => [name, id]),
       )
       return {
@@ -514,6 +549,13 @@ describe('paying out', () => {
     const asked = await newAffiliate({}, false)
     await expect(operator.call(calls.payAffiliates, { ids: [asked.id] })).rejects.toMatchObject({
       code: 'affiliates.notActive',
+    })
+    const unnamed = await newAffiliate()
+    await query(sql`update parties set tax_id = null where company_id = ${operatorId}
+      and tax_id = ${unnamed.taxId}`)
+    await expect(operator.call(calls.payAffiliates, { ids: [unnamed.id] })).rejects.toMatchObject({
+      status: 422,
+      code: 'affiliates.noTaxId',
     })
     const taxId = newTaxId()
     const { id: supplierId } = await operator.send<{ id: string }>('POST', '/api4/invoice/suppliers', {
@@ -672,8 +714,10 @@ describe('what a brand says and where it leads', () => {
       'documents.types.taxInvoice': 'חשבונית של באזז',
     })
     // A text whose gaps are no longer those of the product would be said with holes.
-    await query(sql`update translation_proposals set text = 'באזז {gone}'
-      where domain = ${domain} and key = 'team.mail.subject'`)
+    await query(
+      sql`update translation_proposals set text = 'באזז {gone}'
+        where domain = ${domain} and key = 'team.mail.subject'`,
+    )
     forgetBrands(world.app)
     expect((await said(client.id))[0]).toBe(subject)
   })
@@ -709,15 +753,15 @@ describe('what a brand says and where it leads', () => {
     // A new password for a person of its businesses, who is nowhere logged in.
     const { email } = (
       await query(
-        sql<{ email: string }>`select u.email from users u join memberships m on m.user_id = u.id
+        sql<{
+          email: string
+        }>`select u.email from users u join memberships m on m.user_id = u.id
           where m.company_id = ${client.id}`,
       )
     )[0]!
     await callAs(world, askReset, { email })
     await world.worker.drain()
-    expect(Buffer.from(lastLetter().split(/\r?\n\r?\n/)[1]!, 'base64').toString()).toContain(
-      `https://${domain}/reset-password`,
-    )
+    expect(mailText(lastLetter())).toContain(`https://${domain}/reset-password`)
     // What no longer leads here is led to no more.
     outside.site = async () => ''
     await operator.call(calls.proveBrand, { domain })
@@ -794,7 +838,7 @@ describe('what a brand says and where it leads', () => {
       { app: world.app, companyId: client.id },
       { to: 'x@example.com', subject: 'שלום', text: 'ראו https://x.example/a <b>' },
     )
-    expect(lastLetter()).toMatch(/Content-Id: <brand>/i)
+    expect(lastLetter()).toMatch(/Content-Id: <logo>/i)
     const png = Buffer.from([
       0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 255, 255, 0, 0, 255, 255, 8,
       6, 0, 0, 0,
@@ -964,7 +1008,7 @@ describe('a brand is asked again by itself', () => {
         .map(({ kind }) => kind)
     expect(await told(dealer.call)).toEqual(['brand.lost'])
     expect(await told(operator.call)).toEqual(['brand.lost'])
-    const letter = Buffer.from(lastLetter(dealer.email).split(/\r?\n\r?\n/)[1]!, 'base64').toString()
+    const letter = mailText(lastLetter(dealer.email))
     expect(letter).toContain(formatDay(day))
     // The way to his page does not lead over the domain that fails.
     expect(letter).toContain(`${world.app.settings.publicUrl ?? world.app.publicUrl()}/invoice/main`)
@@ -978,7 +1022,8 @@ describe('a brand is asked again by itself', () => {
     expect(await fromOf()).toBe('office@letters.example')
     expect(await told(dealer.call)).toEqual(['brand.ended', 'brand.lost'])
 
-    // Its sender goes the same way by itself; a changed name of it changes nothing, another domain begins anew.
+    // Its sender goes the same way by itself; a changed name of it changes nothing, another domain begins
+    // again.
     names.texts = async () => {
       throw new Error('no name server')
     }
@@ -1054,7 +1099,8 @@ describe('a random year', () => {
     const affiliates = [await newAffiliate(), await newAffiliate()]
     const clients: { id: string; affiliate: number; began: string }[] = []
     const papers: { client: number; id: string; net: number; day: string; left: number; no: number }[] = []
-    // A business has its place by the first payment that was counted; one that was given back before anybody counted gave none.
+    // A business has its place by the first payment that was counted; one that was given back before anybody
+    // counted gave none.
     const places: string[][] = [[], []]
     const count = async () => {
       await sweep(world.app)
@@ -1156,4 +1202,37 @@ describe('a random year', () => {
       expect(JSON.stringify(report)).not.toContain('לקוח')
     }
   }, 120_000)
+})
+
+describe('what is refused', () => {
+  test('a plan that begins today or before, while there is one', async () => {
+    const { plans } = await operator.call(calls.listAffiliates, {})
+    const { steps, months, holdDays, leastAgorot } = plans[0]!
+    const plan = (fromDay: string) =>
+      operator.call(calls.savePlan, { fromDay, steps, months, holdDays, leastAgorot })
+    await expect(plan(today())).rejects.toMatchObject({ status: 409, code: 'affiliates.planStarted' })
+  })
+
+  test('the fifty-first link, a link of somebody stopped, and a programme that is not there', async () => {
+    const aff = await newAffiliate()
+    await query(sql`insert into affiliate_links (company_id, affiliate_id, id, code, name)
+      select ${operatorId}, ${aff.id}, gen_random_uuid(), 'manylinks' || n, 'קישור ' || n
+      from generate_series(1, 48) n`)
+    await aff.call(calls.makeLink, { name: 'החמישים' })
+    await expect(aff.call(calls.makeLink, { name: 'עוד אחד' })).rejects.toMatchObject({
+      status: 409,
+      code: 'affiliates.tooManyLinks',
+    })
+    await operator.call(calls.setAffiliate, { id: aff.id, state: 'stopped', reason: 'די' })
+    await expect(aff.call(calls.makeLink, { name: 'אחרי' })).rejects.toMatchObject({
+      status: 409,
+      code: 'affiliates.stopped',
+    })
+    world.app.settings.billingCompany = undefined
+    try {
+      await expect(newAffiliate()).rejects.toMatchObject({ status: 409, code: 'affiliates.off' })
+    } finally {
+      world.app.settings.billingCompany = operatorId
+    }
+  })
 })

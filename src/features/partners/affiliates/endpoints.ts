@@ -10,7 +10,7 @@ import {
   taxIdValue,
 } from '#kit/fields/schema.ts'
 import { businessKindNames } from '#features/base/companies/company.ts'
-import { passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
+import { guessable, passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
 
 const base = '/api4/invoice/affiliates'
 const own = { rule: 'affiliates.own' } as const
@@ -56,7 +56,7 @@ const plan = z.object({
 })
 export type PlanAnswer = z.output<typeof plan>
 
-/** A logo as it comes; it is drawn anew and smaller. */
+/** A logo as it comes; it is drawn again and smaller. */
 export const maxLogoBytes = 5 * 1024 * 1024
 
 /** How something stands that was proved: in use, in use until it proves itself again, or out of use. */
@@ -146,7 +146,7 @@ export const signUpAff = defineEndpoint({
   }),
   output: sessionAnswer,
   summary: 'Opens the account of an affiliate; what is paid to him waits until the operator agreed',
-  errors: ['session.emailTaken', 'affiliates.off'],
+  errors: ['session.emailTaken', 'affiliates.off', ...guessable],
 })
 
 export const myAffiliate = defineEndpoint({
@@ -238,8 +238,9 @@ export const dealerWayIn = defineEndpoint({
   name: 'affiliates.wayIn',
   method: 'POST',
   path: `${base}/mine/wayin`,
-  access: own,
+  access: { ...own, person: true },
   throttle: 30,
+  verified: true,
   input: z.strictObject({}),
   output: z.object({ url: z.string(), seconds: z.number() }),
   summary: 'A link that logs a dealer into his own page on his brand’s domain, once, within a minute',
@@ -252,6 +253,7 @@ export const makeLink = defineEndpoint({
   path: `${base}/links`,
   access: own,
   throttle: 60,
+  verified: true,
   input: z.strictObject({ name: name(60) }),
   output: z.object({ id: z.string(), url: z.string() }),
   summary: 'Makes another link that is counted by itself',
@@ -273,6 +275,7 @@ export const saveAccount = defineEndpoint({
   path: `${base}/account`,
   access: own,
   throttle: 20,
+  verified: true,
   input: z.strictObject({
     ...account,
     password: z.string({ error: 'fields.need' }).min(1, { error: 'fields.need' }).max(128),

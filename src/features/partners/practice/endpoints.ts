@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { closingStates } from '#domain/closing/closing.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { emailValue, languageValue, monthValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
-import { passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
+import { guessable, passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
 import { businessKindNames } from '#features/base/companies/company.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 const base = '/api5/invoicecpa/office'
 const done = z.object({ done: z.literal(true) })
@@ -49,7 +50,7 @@ export const signUpCpa = defineEndpoint({
   }),
   output: sessionAnswer,
   summary: 'Opens an accountant’s office with its manager',
-  errors: ['session.emailTaken'],
+  errors: ['session.emailTaken', ...guessable],
 })
 export const openOffice = defineEndpoint({
   name: 'practice.open',
@@ -71,7 +72,7 @@ export const myOffice = defineEndpoint({
   access: 'login',
   input: z.object({}),
   output: z.object({
-    /** Absent for whoever works in no office. */
+    /** Absent for the person who works in no office. */
     office: z
       .object({
         id: z.string(),
@@ -128,6 +129,8 @@ const facts = z.object({
       from: z.string(),
       to: z.string(),
       dueDay: z.string(),
+      /** Which report it is: the detailed one has a later day. Absent in what was summed up before. */
+      duty: z.enum(['vat', 'detailedVat']).optional(),
       toPayAgorot: z.number(),
       isFiled: z.boolean(),
       isSent: z.boolean(),
@@ -136,7 +139,9 @@ const facts = z.object({
   advance: z
     .object({ dueDay: z.string(), toPayAgorot: z.number(), isFiled: z.boolean().optional() })
     .nullable(),
-  /** Withheld from suppliers in the month, for form 102; absent in what was summed up before there was this. */
+  /**
+   * Withheld from suppliers in the month, for form 102; absent in what was summed up before there was this.
+   */
   withheld: z.object({ dueDay: z.string(), toPayAgorot: z.number() }).nullish(),
 })
 export type ClientFacts = z.infer<typeof facts>
@@ -151,7 +156,9 @@ const clientRow = z.object({
   rights: z.array(z.enum(engagementRights)),
   responsible: person.pick({ id: true, name: true }).nullable(),
   templateId: z.string().nullable(),
-  /** Null until the month was summed up. */
+  /** The client requires a second factor and the caller has none: its figures are not shown. */
+  needsFactor: z.boolean(),
+  /** Null until the month was summed up, and where a second factor is needed. */
   facts: facts.nullable(),
   closing: z.enum(closingStates).nullable(),
   dueDay: z.string(),
@@ -180,7 +187,8 @@ export const refreshClients = defineEndpoint({
   access: 'login',
   reads: true,
   input: z.strictObject({ month: monthValue, clientIds: clientIds(20) }),
-  output: z.object({ rows: z.array(clientRow) }),
+  /** `failed`: clients whose books could not be summed up; their rows are as they were. */
+  output: z.object({ rows: z.array(clientRow), failed: z.array(z.string()) }),
   summary: 'Sums the month of these clients up anew from their books',
   errors: ['kit.notFound'],
 })
@@ -309,7 +317,7 @@ export const yearFolder = defineEndpoint({
   file: true,
   input: z.object({
     clientId: z.uuid(),
-    year: z.coerce.number().int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' }),
+    year: queryNumber(z.int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' })),
   }),
   output: z.any(),
   summary:
@@ -323,6 +331,7 @@ export const inviteClient = defineEndpoint({
   path: `${base}/invites`,
   access: 'login',
   throttle: 60,
+  verified: true,
   input: z.strictObject({ email: emailValue, name: name(120), rights }),
   output: z.object({ id: z.string() }),
   summary: 'Asks the owner of a business by mail to let the office work in it',
@@ -543,6 +552,7 @@ export const inviteColleague = defineEndpoint({
   path: `${base}/people`,
   access: 'login',
   throttle: 60,
+  verified: true,
   input: z.strictObject({ email: emailValue, fullName: name(120), isManager: z.boolean().default(false) }),
   output: done,
   summary: 'Asks somebody by mail to work in the office',

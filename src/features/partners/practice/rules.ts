@@ -18,5 +18,4 @@ defineErrors({
   'practice.noVat': 409,
   'practice.nothingToFile': 409,
   'practice.notClosed': 409,
-  'practice.tooMuch': 422,
 })

@@ -269,8 +269,7 @@ test('rights: whoever may only see answers, and asks nothing', async () => {
   const { id } = await shop.call(calls.makeRequest, { kind: 'question', text: 'x' })
   const { CompanyKey } = await shop.call(mySession, {})
   await asSystem(world.app.db, (tx) =>
-    sql`update memberships set rules = '{230}'
-    where company_id = ${CompanyKey}`.execute(tx),
+    sql`update memberships set rules = '{230}' where company_id = ${CompanyKey}`.execute(tx),
   )
   expect(
     (await raw(world, calls.makeRequest, { kind: 'question', text: 'y' }, { token: shop.token })).statusCode,
@@ -283,8 +282,7 @@ test('rights: whoever may only see answers, and asks nothing', async () => {
   const [row] = (await shop.call(calls.listRequests, { view: 'answered' })).rows
   expect(row!.words).toHaveLength(1)
   await asSystem(world.app.db, (tx) =>
-    sql`update memberships set hide_total_prices = true
-    where company_id = ${CompanyKey}`.execute(tx),
+    sql`update memberships set hide_total_prices = true where company_id = ${CompanyKey}`.execute(tx),
   )
   expect((await shop.call(calls.listRequests, { view: 'answered' })).rows[0]).not.toHaveProperty('sumAgorot')
 })

@@ -3,4 +3,4 @@ import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ 'requests.see': 230, 'requests.make': 231 })
 
-defineErrors({ 'requests.ended': 409, 'requests.alreadyAsked': 409, 'requests.nothingOpen': 409 })
+defineErrors({ 'requests.ended': 409, 'requests.nothingOpen': 409 })

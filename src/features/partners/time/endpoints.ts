@@ -5,7 +5,8 @@ import { askErrors, askValues } from '#features/sales/signing/shapes.ts'
 
 const base = '/api4/invoice/time'
 const done = z.object({ done: z.literal(true) })
-const own = { rule: 'time.clock' }
+// Nobody else clocks, asks or signs in a person's name.
+const own = { rule: 'time.clock', person: true } as const
 const team = { rule: 'time.team' }
 const moment = z.iso.datetime({ offset: true, error: 'fields.text' })
 const said = (max: number) =>
@@ -77,7 +78,10 @@ const sheet = z.object({
   requests: z.array(request),
   minutes: z.number(),
   byRate,
-  /** Of who is a minor in this month: minutes above what the Youth Labour Law lets him work; null of everybody else. */
+  /**
+   * Of who is a minor in this month: minutes above what the Youth Labour Law lets him work; null of everybody
+   * else.
+   */
   minorAbove: z.number().nullable(),
   workerAt: z.string().nullable(),
   approvedAt: z.string().nullable(),
@@ -356,8 +360,9 @@ export const inviteClocker = defineEndpoint({
   name: 'time.invite',
   method: 'POST',
   path: `${base}/people`,
-  access: { rule: 'time.settings' },
+  access: { rule: 'time.settings', person: true },
   throttle: 60,
+  verified: true,
   input: z.strictObject({ email: emailValue, fullName: said(120), language: languageValue.optional() }),
   output: done,
   summary: 'Asks somebody by mail to clock here, and nothing else',

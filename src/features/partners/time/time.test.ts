@@ -404,7 +404,7 @@ describe('the month', () => {
         hourAgorot: null,
       }),
     ).rejects.toThrow('time.signed')
-    // The database refuses whoever forgets to ask.
+    // The database refuses the person who forgets to ask.
     await expect(
       asSystem(world.app.db, (tx) =>
         sql`update clockings set ended_at = ended_at + interval '1 hour'
@@ -577,4 +577,20 @@ test('an area that is off shuts the clock, and who only clocks sees nothing else
   const other = await newBusiness(world)
   await expect(other.call(calls.clockNow, {})).rejects.toThrow('kit.areaOff')
   expect(endOfMonth(month) < today).toBe(true)
+})
+
+test('a sheet with a request that nobody decided is not signed', async () => {
+  const one = await newWorker()
+  const { id } = await one.call(calls.askChange, {
+    kind: 'add',
+    startedAt: at(plain[0]!, 9),
+    endedAt: at(plain[0]!, 17),
+    reason: 'שכחתי',
+  })
+  await expect(one.call(calls.signSheet, { month: name })).rejects.toMatchObject({
+    status: 409,
+    code: 'time.stillOpen',
+  })
+  await shop.call(calls.decideRequest, { id, approve: true })
+  await one.call(calls.signSheet, { month: name })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { queryFlag } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/notifications'
 export const ways = ['screen', 'mail', 'none'] as const
@@ -21,7 +22,7 @@ export const listNotifications = defineEndpoint({
   method: 'GET',
   path: base,
   access: 'login',
-  input: z.object({ cursor: z.string().max(200).optional(), unread: z.enum(['true', 'false']).optional() }),
+  input: z.object({ cursor: z.string().max(200).optional(), unread: queryFlag.optional() }),
   output: z.object({ rows: z.array(notification), nextCursor: z.string().nullable(), unread: z.number() }),
   summary: 'What the caller was told, newest first',
 })

@@ -51,6 +51,27 @@ test('a contact is found by what was said, and its next step is a task', async (
   })
 })
 
+test('a changed contact is found by its new text, and a new day for its next step makes another task', async () => {
+  const { id: customerId } = await firm.customer('מיכל דגן')
+  const day = (days: number) => addDays(dayInJerusalem(new Date()), days)
+  const { id } = await contact({ customerId, text: 'שאלה על ברזים', nextText: 'לבדוק מלאי', nextDay: day(3) })
+  const change = (values: object) => firm.send('PATCH', `/api4/invoice/interactions/${id}`, values)
+  const found = async (q: string) =>
+    (await firm.get(`/api4/invoice/interactions?q=${encodeURIComponent(q)}`)).rows.length
+  const tasks = async () =>
+    (await firm.get(`/api4/invoice/tasks?customerId=${customerId}&sort=dueDay`)).rows.map(
+      ({ title, dueDay }: { title: string; dueDay: string }) => [title, dueDay],
+    )
+  await change({ text: 'שאלה על דודים' })
+  expect([await found('ברזים'), await found('דודים')]).toEqual([0, 1])
+  expect(await tasks()).toEqual([['לבדוק מלאי', day(3)]])
+  await change({ nextDay: day(9) })
+  expect(await tasks()).toEqual([
+    ['לבדוק מלאי', day(3)],
+    ['לבדוק מלאי', day(9)],
+  ])
+})
+
 test('everything with a customer stands on one line, in pages, by kinds', async () => {
   const shop = await firm.customer('מכולת')
   for (let n = 0; n < 50; n++) await contact({ customerId: shop.id, text: `שיחה ${n}` })
@@ -169,8 +190,9 @@ test('a letter that was forwarded is filed by who wrote it, once', async () => {
 test('what is old goes to the archive by the rule, and is found there', async () => {
   const old = await firm.customer('ותיק')
   const { id } = await contact({ customerId: old.id, text: 'לפני שנתיים' })
-  await sql`update interactions set at = now() - interval '25 months'
-    where id = ${id}`.execute(world.app.db.kysely)
+  await sql`update interactions set at = now() - interval '25 months' where id = ${id}`.execute(
+    world.app.db.kysely,
+  )
   await sweep(world.app)
   expect((await firm.get(`/api4/invoice/interactions/${id}`)).archivedAt).toBeNull()
   await firm.call(calls.changeContactSettings, { archiveMonths: 24 })

@@ -2,9 +2,11 @@ import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
+import { statementOf } from './server/statement.ts'
 
 let world: World
 let shop: Business
@@ -20,8 +22,7 @@ const messages = async () => (await shop.get<{ rows: Record<string, any>[] }>('/
 /** Only the letters: certificates and papers of every business take their time. */
 async function drain(): Promise<void> {
   await asSystem(world.app.db, (tx) =>
-    sql`delete from outbox
-    where name not in ('statements.mail', 'letters.mail')`.execute(tx),
+    sql`delete from outbox where name not in ('statements.mail', 'letters.mail')`.execute(tx),
   )
   await world.worker.drain()
 }
@@ -53,8 +54,7 @@ test('a statement of account goes by mail in the customer’s language, as a PDF
   const sent = readdirSync(join(dataDir, 'mail')).length
   // A job may run twice; the letter goes once.
   await asSystem(world.app.db, (tx) =>
-    sql`update outbox set done_at = null, run_after = now()
-    where name = 'statements.mail'`.execute(tx),
+    sql`update outbox set done_at = null, run_after = now() where name = 'statements.mail'`.execute(tx),
   )
   await drain()
   expect(readdirSync(join(dataDir, 'mail'))).toHaveLength(sent)
@@ -113,6 +113,59 @@ test('the pages to look at show the figures of the books, merged records along',
   })
 })
 
+test('a statement names each paper, when it is due, and how long what is open has been overdue', async () => {
+  const then = await startWorld(() => new Date('2031-05-20T09:00:00Z'))
+  try {
+    const old = await newBusiness(then)
+    const cohen = await old.customer('Cohen', { language: 'en' })
+    // Due in 2031: on the days where one age ends and the next begins.
+    for (const [date, dueDate, shekels] of [
+      ['2031-02-01', '2031-02-18', '1'],
+      ['2031-02-02', '2031-02-19', '10'],
+      ['2031-02-03', '2031-03-20', '100'],
+      ['2031-02-04', '2031-03-21', '1000'],
+      ['2031-02-05', '2031-04-20', '2000'],
+      ['2031-02-06', '2031-05-19', '4000'],
+      ['2031-02-07', '2031-05-20', '20000'],
+    ] as const)
+      await old.invoice(cohen.id, shekels, { date, dueDate })
+    const { companyId } = await old.get('/api/user/session')
+    const source = async (which: { kind: 'card' | 'open'; from?: string; to?: string }) =>
+      asCaller(
+        then.app,
+        systemCaller(companyId),
+        '',
+        async (ctx) => (await statementOf(ctx, cohen.id, which)).source,
+      )
+    const gross = (net: number) => Math.round(net * 118)
+    const ageing = [gross(20_000), gross(6_000), gross(1_000), gross(110), gross(1)]
+    const open = await source({ kind: 'open' })
+    expect(open.ageing).toEqual(ageing)
+    expect(open).toMatchObject({ opening: 0, charged: gross(27_111), credited: 0, balance: gross(27_111) })
+    expect(open.entries.map(({ date, due, debit }) => [date, due, debit])).toContainEqual([
+      '2031-02-03',
+      '2031-03-20',
+      gross(100),
+    ])
+    // On the card each line is its paper, and a line of none is told by its kind.
+    const card = await source({ kind: 'card', from: '2031-02-02', to: '2031-02-03' })
+    expect(card).toMatchObject({ opening: gross(1), charged: gross(110), balance: gross(111) })
+    expect(card.entries).toMatchObject([
+      { date: '2031-02-02', due: '2031-02-19', debit: gross(10), balance: gross(11) },
+      { date: '2031-02-03', due: '2031-03-20', debit: gross(100), balance: gross(111) },
+    ])
+    expect(card.entries.map(({ document }) => document)).toEqual(
+      open.entries.slice(1, 3).map(({ document }) => document),
+    )
+    expect(card.entries[0]!.document).toMatch(/Tax invoice.*2$/)
+    await expect(source({ kind: 'card', from: '2031-06-01' })).rejects.toMatchObject({
+      errors: [{ path: 'from', code: 'expenses.dateInFuture' }],
+    })
+  } finally {
+    await then.close()
+  }
+})
+
 test('a letter goes to each with his own name, and stands in his activity', async () => {
   const a = await shop.customer('דנה', { email: 'dana@example.com' })
   const b = await shop.customer('בלי דוא״ל')
@@ -143,8 +196,7 @@ test('nobody sends or sees what he may not: strangers, those without the right, 
   const { companyId } = await shop.get('/api/user/session')
   const become = (change: string) =>
     asSystem(world.app.db, (tx) =>
-      sql`update memberships set ${sql.raw(change)}
-      where company_id = ${companyId}`.execute(tx),
+      sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}`.execute(tx),
     )
   const status = async (endpoint: any, input: object) =>
     (await raw(world, endpoint, input as never, { token: shop.token })).statusCode

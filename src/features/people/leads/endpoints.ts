@@ -73,6 +73,7 @@ export const moveLead = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/move`,
   access: change,
+  forDrafts: true,
   input: z.strictObject({
     id: z.uuid(),
     version: z.number().int(),
@@ -239,6 +240,7 @@ export const sourceDoor = defineEndpoint({
   method: 'GET',
   path: `${base}/sources/{id}/door`,
   access: setUp,
+  secret: true,
   input: byId,
   output: z.object({
     channel: z.enum(leadChannels),

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailText } from '../../../../tests/letters.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { honest, spam } from '#domain/leads/corpus.fixture.ts'
 import { isProof } from '#kit/server/challenge.ts'
@@ -62,17 +63,6 @@ async function mate(
   })
 }
 
-/** What a kept letter says to people. */
-function plainText(letter: string): string {
-  const at = letter.indexOf('\r\n\r\n')
-  const body = letter.slice(at + 4)
-  if (/base64/i.test(letter.slice(0, at))) return Buffer.from(body, 'base64').toString()
-  const bytes = body
-    .replace(/=\r?\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(bytes, 'latin1').toString()
-}
-
 /** The work a page does before it sends. */
 function prove(challenge: string, bits: number): string {
   for (let n = 0; ; n++) if (isProof(challenge, String(n), bits)) return String(n)
@@ -84,7 +74,7 @@ describe('a lead', () => {
     const card = await cardOf(id)
     expect(card).toMatchObject({ stageId: stages[0]!.id, outcome: 'open', firstAnswerAt: null })
     const moved = await firm.call(calls.moveLead, { id, version: card.version, stageId: stages[1]!.id })
-    // Whoever moves it on has answered it.
+    // The person who moves it on has answered it.
     expect(moved.firstAnswerAt).not.toBeNull()
     expect((await firm.call(calls.leadHistory, { id })).moves.map(({ stage }) => stage)).toEqual([
       stages[0]!.name,
@@ -101,8 +91,7 @@ describe('a lead', () => {
       stageId: stages[1]!.id,
     })
     await expect(
-      sql`update lead_moves
-      set stage_id = ${stages[3]!.id}`.execute(world.app.db.kysely),
+      sql`update lead_moves set stage_id = ${stages[3]!.id}`.execute(world.app.db.kysely),
     ).resolves.toBeDefined()
   })
 
@@ -165,6 +154,23 @@ describe('a lead', () => {
     })
   })
 
+  test('won for a customer of ours, and for nobody else', async () => {
+    const { id } = await lead({ name: 'זוהר', phone: '054-9998811' })
+    const { version } = await cardOf(id)
+    const ours = (await firm.customer('לקוח קיים')).id
+    const gone = (await firm.customer('לקוח לשעבר')).id
+    await firm.send('DELETE', `/api4/invoice/customers/${gone}`)
+    const supplier = (await firm.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
+    const stranger = (await (await newBusiness(world)).customer('של אחרים')).id
+    for (const customerId of [gone, supplier, stranger, '019b0000-0000-7000-8000-000000000000'])
+      await expect(firm.call(calls.winLead, { id, version, customerId })).rejects.toMatchObject({
+        errors: [{ path: 'customerId', code: 'fields.ref' }],
+      })
+    expect(await firm.call(calls.winLead, { id, version, customerId: ours })).toMatchObject({
+      customerId: ours,
+    })
+  })
+
   test('nothing of it stays when one part is refused', async () => {
     const { id } = await lead({ name: 'חצי', phone: '054-9998800' })
     const { version } = await cardOf(id)
@@ -194,7 +200,7 @@ describe('a lead', () => {
       expect(lead(values)).rejects.toMatchObject({ errors: [{ path }] })
     await bad({ phone: '1234' }, 'phone')
     await bad({ email: 'someone@' }, 'email')
-    await bad({ notes: 'x'.repeat(1_000_000) }, 'notes')
+    await bad({ notes: 'x'.repeat(100_000) }, 'notes')
     const stranger = await newBusiness(world)
     const theirs = await source('שלהם', 'form', {}, stranger)
     await bad({ sourceId: theirs.id }, 'sourceId')
@@ -502,8 +508,9 @@ describe('a lead form at Facebook', () => {
     })
     await firm.call(calls.setFacebook, { id, appSecret, pageToken: standingPage.token })
     expect((await doorOf(id)).facebook).toMatchObject({ isSet: true })
-    const { rows: kept } = await sql<{ sealed: Buffer }>`select facebook_sealed as sealed from lead_sources
-      where id = ${id}`.execute(world.app.db.kysely)
+    const { rows: kept } = await sql<{
+      sealed: Buffer
+    }>`select facebook_sealed as sealed from lead_sources where id = ${id}`.execute(world.app.db.kysely)
     expect(kept[0]!.sealed.includes(appSecret) || kept[0]!.sealed.includes(standingPage.token)).toBe(false)
     left('1001', {
       full_name: 'רונית פייסבוק',
@@ -636,8 +643,9 @@ describe('handing over', () => {
 })
 
 test('whoever has a lead that waits too long is told once for each stage', async () => {
-  const { rows: owners } = await sql<{ id: string }>`select id from users
-    where email = ${firm.email}`.execute(world.app.db.kysely)
+  const { rows: owners } = await sql<{
+    id: string
+  }>`select id from users where email = ${firm.email}`.execute(world.app.db.kysely)
   const me = owners[0]!.id
   const { id } = await lead({ name: 'ישן', phone: '053-4440001', ownerId: me })
   await sql`update leads set stage_at = now() - interval '10 days', created_at = now() - interval '10 days'
@@ -689,7 +697,7 @@ test('leads have a tree of categories of their own, in which a category stands f
   ).rejects.toMatchObject({
     status: 422,
   })
-  const today = dayInJerusalem(clock)
+  const today = dayInJerusalem(new Date((await shop.get(`/api4/invoice/leads/${dana.id}`)).createdAt))
   const told = await shop.get(`/api4/invoice/reports/leads?from=${today}&to=${today}&show=category`)
   expect(told.rows.map((row: { name: string; leads: number }) => [row.name, row.leads]).toSorted()).toEqual([
     ['', 1],
@@ -721,7 +729,7 @@ test('each morning of a working day whoever has leads that wait gets one letter 
     return there()
       .filter((file) => !before.has(file))
       .toSorted()
-      .map((file) => plainText(readFileSync(join(folder, file), 'utf8')))
+      .map((file) => mailText(readFileSync(join(folder, file), 'utf8')))
       .filter((text) => /נשכח|של אף אחד/.test(text))
   }
   const before = clock
@@ -739,7 +747,8 @@ test('each morning of a working day whoever has leads that wait gets one letter 
     expect(second).toMatch(/של אף אחד · [^]*מאז/)
     const { rows } = await shop.call(listNotifications, {})
     expect(rows.filter(({ kind }) => kind === 'lead.morning')).toMatchObject([{ params: { count: 1 } }])
-    // The next day again; a Saturday not. Whoever chose the bell alone gets no letter, whoever chose nothing of it nothing.
+    // The next day again; a Saturday not. The person who chose the bell alone gets no letter, the person who chose nothing
+    // of it nothing.
     await shop.call(setBell, { kind: 'lead.morning', way: 'none' })
     clock = new Date('2031-05-21T06:00:00Z')
     const [only, none] = await letters()
@@ -794,7 +803,8 @@ test('a sales week: 300 leads from four sources, moved by three people at once, 
       }
   const lost = at.find(({ outcome }) => outcome === 'lost')!
   const plans = ids.map((one) => ({ ...one, fate: dice(5), sum: 100 * (1 + dice(900)) }))
-  // Three people work through the same list at once; whoever comes second to a lead is refused and looks again.
+  // Three people work through the same list at once; the person who comes second to a lead is refused and looks
+  // again.
   const work = async (mine: typeof plans) => {
     for (const { id, from, fate, sum } of mine) {
       for (const stage of [1, 2])
@@ -890,4 +900,48 @@ test('a proof is as much work as it says', () => {
   const proof = prove(challenge, 8)
   expect(createHash('sha256').update(`${challenge}:${proof}`).digest()[0]).toBe(0)
   expect(isProof(challenge, 'abc', 1)).toBe(false)
+})
+
+describe('what is refused', () => {
+  test('a stage that leads are in, and a lead that could end in no stage', async () => {
+    const shop = await newBusiness(world)
+    const { rows } = await shop.call(calls.listStages, {})
+    const { id } = await lead({ name: 'דני' }, shop)
+    const card = await cardOf(id, shop)
+    await expect(shop.send('DELETE', `/api4/invoice/leadStages/${card.stageId}`)).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'name', code: 'leads.stageInUse' }],
+    })
+    for (const won of rows.filter(({ outcome }) => outcome === 'won'))
+      await shop.send('DELETE', `/api4/invoice/leadStages/${won.id}`)
+    await expect(shop.call(calls.winLead, { id, version: card.version })).rejects.toMatchObject({
+      status: 422,
+      code: 'leads.needsStages',
+    })
+  })
+
+  test('a doubtful lead is decided once', async () => {
+    const { id: of } = await source('טופס שני', 'form')
+    const { key } = await doorOf(of)
+    await callAs(world, calls.sendForm, { key: key!, name: 'ספק', phone: '052-6670003' } as never)
+    const { id } = (await firm.call(calls.listIntakes, {})).rows.find(({ name }) => name === 'ספק')!
+    const decide = (take: boolean) => firm.call(calls.decideIntake, { id, take })
+    await decide(false)
+    await expect(decide(false)).rejects.toMatchObject({ status: 409, code: 'leads.decided' })
+    // What was dropped may still be taken.
+    await decide(true)
+    await expect(decide(true)).rejects.toMatchObject({ status: 409, code: 'leads.decided' })
+  })
+
+  test('leads that nobody is there to take', async () => {
+    const shop = await newBusiness(world)
+    await lead({ name: 'יתום' }, shop)
+    const userId = (await shop.get('/api4/invoice/workers?size=10')).rows[0].id as string
+    await shop.call(calls.setAbsence, { userId, until: '2099-01-01' })
+    await expect(
+      shop.call(calls.transferLeads, { from: 'anybody', how: 'load', people: [userId] }),
+    ).rejects.toMatchObject({ status: 409, code: 'leads.nobodyThere' })
+    await shop.call(calls.setAbsence, { userId, until: null })
+    await shop.call(calls.transferLeads, { from: 'anybody', how: 'load', people: [userId] })
+  })
 })

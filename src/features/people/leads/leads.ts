@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import {
   choice,
@@ -20,7 +21,7 @@ import {
 export const outcomes = ['open', 'won', 'lost'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** Whoever asked, until he is a customer or is lost. */
+/** The person who asked, until he is a customer or is lost. */
 export const leads = defineResource({
   name: 'leads',
   table: 'leads',
@@ -57,6 +58,10 @@ export const leads = defineResource({
     quoteId: ref('documents', { computed: true }),
     rank: text({ computed: true }),
     version: number({ computed: true }),
+  },
+  extra: {
+    stageColor: z.string().nullable(),
+    stageOutcome: z.string().nullable(),
   },
   list: {
     columns: [

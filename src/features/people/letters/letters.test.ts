@@ -107,8 +107,7 @@ test('a letter goes to two customers, each in his language with his own details,
     { code: 'letters.isSent' },
   )
   for (const change of [
-    sql`update letters set body = 'x'
-    where id = ${danas!.id}`,
+    sql`update letters set body = 'x' where id = ${danas!.id}`,
     sql`delete from letters where id = ${danas!.id}`,
   ])
     await expect(asSystem(world.app.db, (tx) => change.execute(tx))).rejects.toMatchObject({ code: 'PK180' })
@@ -262,8 +261,7 @@ test('sums are for those who may see them; strangers and people without the righ
   const { companyId } = await own.get('/api/user/session')
   const become = (change: string) =>
     asSystem(world.app.db, (tx) =>
-      sql`update memberships set ${sql.raw(change)}
-      where company_id = ${companyId}`.execute(tx),
+      sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}`.execute(tx),
     )
   await become('hide_total_prices = true')
   expect((await raw(world, calls.getLetter, { id: sent[0] }, { token: own.token })).statusCode).toBe(404)
@@ -301,5 +299,14 @@ test('a letter is signed by whom it was written to; a draft is not', async () =>
   expect(clean).toBe(true)
   expect(await shop.call(signAbout, { about: sent[0]!, purposes: 'letter' })).toMatchObject({
     rows: [{ state: 'done' }],
+  })
+})
+
+test('a letter without a word is not sent', async () => {
+  const { id: customerId } = await shop.customer('ריק', { email: 'empty@example.com' })
+  const { id } = await shop.call(calls.makeLetter, { title: 'x', body: ' ', customerIds: [customerId] })
+  await expect(shop.call(calls.dispatchLetter, { id })).rejects.toMatchObject({
+    status: 422,
+    errors: [{ path: 'body', code: 'letters.empty' }],
   })
 })

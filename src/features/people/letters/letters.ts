@@ -1,10 +1,14 @@
 import { defineResource } from '#kit/describe/resource.ts'
 import { choice, language, longText, moment, number, ref, text } from '#kit/fields/field.ts'
 
-/** What became of a letter: written, on its way, sent, kept where there is no mail server, opened, refused, given up, or printed instead of mailed. */
+/**
+ * What became of a letter: written, on its way, waiting for the next day, sent, kept where there is no mail server, opened, refused,
+ * given up, or printed instead of mailed.
+ */
 export const letterStates = [
   'draft',
   'queued',
+  'postponed',
   'sent',
   'kept',
   'opened',

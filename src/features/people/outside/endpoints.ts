@@ -4,6 +4,7 @@ import { bytesValue, emailValue, languageValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import { askErrors, askValues } from '#features/sales/signing/shapes.ts'
 import { outsideStates } from './outsideDocuments.ts'
+import { queryFlag } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/outsideDocuments'
 const byId = z.object({ id: z.uuid() })
@@ -67,7 +68,6 @@ export const uploadOutside = defineEndpoint({
     'outside.locked',
     'outside.active',
     'outside.tooLong',
-    'outside.cannotSeal',
     'outside.signedElsewhere',
     'files.overQuota',
     'kit.notFound',
@@ -129,7 +129,7 @@ export const templateOfOutside = defineEndpoint({
   input: byId,
   output: z.object({ id: z.string() }),
   summary: 'Makes a signing template of a document from elsewhere, so that fields can be placed on its pages',
-  errors: ['kit.notFound', 'signing.cannotSeal', 'files.overQuota'],
+  errors: ['kit.notFound', 'files.overQuota'],
 })
 
 const byKey = z.object({ key: z.string().max(100) })
@@ -157,7 +157,7 @@ export const pagePdfOfOutside = defineEndpoint({
   path: '/api2/invoice/outside/{key}/pdf',
   access: 'key',
   file: true,
-  input: byKey.extend({ inline: z.enum(['true', 'false']).optional() }),
+  input: byKey.extend({ inline: queryFlag.optional() }),
   output: z.any(),
   summary: 'The sealed file for the customer',
   errors: ['kit.notFound'],

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/server/settings.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { handmadePdf } from '../../../../tests/pdf.ts'
 import { followSigning, keyToSign, signByKey, strokes } from '../../../../tests/signing.ts'
 import { getTemplate, requestPdf, signAbout } from '#features/sales/signing/endpoints.ts'
 import * as calls from './endpoints.ts'
@@ -29,7 +30,7 @@ const onDisk = (bytes: Uint8Array) => {
   return file
 }
 const textOf = (bytes: Uint8Array) => run('pdftotext', '-layout', onDisk(bytes), '-')
-/** The sample with a line of its catalog replaced, its table of references made anew by qpdf. */
+/** The sample with a line of its catalog replaced, its table of references made again by qpdf. */
 const changed = (how: (file: string) => string[]) => {
   const [from, to] = [onDisk(sample), join(folder, `${Math.random()}.pdf`)]
   run('qpdf', ...how(from), to)
@@ -167,6 +168,17 @@ test('is sent to be signed as it is, or becomes a template for fields; the seal 
   expect(await shop.call(getTemplate, { id: template.id })).toMatchObject({ name: 'חוזה', fields: [] })
 })
 
+test.each<[what: string, code: string, bytes: () => Buffer]>([
+  ['300 pages', 'outside.tooLong', () => handmadePdf({ pages: 300 })],
+  [
+    'what was signed elsewhere and cannot be added to',
+    'outside.signedElsewhere',
+    () => handmadePdf({ more: ['<</Type/Sig/ByteRange [0 1 2 3]/Contents<00>>>'], isFound: false }),
+  ],
+])('a PDF that cannot be sealed is refused: %s', async (_, code, bytes) => {
+  await expect(upload(bytes())).rejects.toMatchObject({ status: 422, code })
+})
+
 test('nobody else sees it, by id or by key', async () => {
   const { id } = await upload(sample)
   const stranger = await newBusiness(world)
@@ -177,8 +189,7 @@ test('nobody else sees it, by id or by key', async () => {
   )
   const { companyId } = await shop.get('/api/user/session')
   await asSystem(world.app.db, (tx) =>
-    sql`update memberships set rules = '{53}'
-    where company_id = ${companyId}`.execute(tx),
+    sql`update memberships set rules = '{53}' where company_id = ${companyId}`.execute(tx),
   )
   expect(
     (await raw(world, calls.sendOutside, { id, to: 'x@example.com' }, { token: shop.token })).statusCode,

@@ -6,7 +6,9 @@ export const outsideStates = ['uploaded', 'sent', 'opened', 'failed'] as const
 /** Where its signature by others stands; nothing where nobody was asked. */
 export const outsideSignStates = ['waiting', 'signed', 'declined', 'ended'] as const
 
-/** PDFs from elsewhere, sealed with the business's signature; uploading and sending are commands of their own. */
+/**
+ * PDFs from elsewhere, sealed with the business's signature; uploading and sending are commands of their own.
+ */
 export const outsideDocuments = defineResource({
   name: 'outsideDocuments',
   table: 'outside_documents',

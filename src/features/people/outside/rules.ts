@@ -17,7 +17,6 @@ defineErrors({
   'outside.locked': 422,
   'outside.active': 422,
   'outside.tooLong': 422,
-  'outside.cannotSeal': 422,
   'outside.signedElsewhere': 422,
   'outside.isSent': 409,
 })

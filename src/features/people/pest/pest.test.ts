@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   callAs,
@@ -18,6 +19,7 @@ import { listAreas } from '#features/base/modules/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { openTasks } from '#features/people/tasks/endpoints.ts'
 import { lookForWork } from '#features/people/tasks/server/makers.ts'
+import { refusedByDatabase } from '../../../../tests/nets.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -185,7 +187,8 @@ describe('a treatment', () => {
     await expect(other.call(calls.sendPest, { id, to: 'x@example.com' })).rejects.toMatchObject({
       status: expect.any(Number),
     })
-    // Put away, what was given out stays: its link, its bytes, and the letter that was still waiting. It is sent to nobody else.
+    // Put away, what was given out stays: its link, its bytes, and the letter that was still waiting. It is
+    // sent to nobody else.
     await shop.call(calls.sendPest, { id, to: 'second@example.com' })
     await shop.send('DELETE', `${base}/pesttreatments/${id}`)
     await world.worker.drain()
@@ -248,6 +251,15 @@ describe('a treatment', () => {
     })
     expect(decodeURIComponent(url)).toContain('972521234567?text=נתראה בקרוב')
     expect(await row()).toMatchObject({ remindedAt: '2031-05-20T09:00:00.000Z' })
+    // It is kept with whom it went to, and what it said: where none is named, the number of the site.
+    await shop.call(calls.whatsAppRemindPest, { id: site.id })
+    const phone = (await shop.call(calls.pestReminding, { id: site.id })).phone
+    expect(
+      (await shop.get(`${base}/messages`)).rows
+        .filter((one: { channel: string }) => one.channel === 'whatsapp')
+        .map((one: { recipient: string }) => one.recipient)
+        .toSorted(),
+    ).toEqual([phone || '–', '052-1234567'].toSorted())
     const other = await newBusiness(world)
     await expect(other.call(calls.remindPest, { id: site.id, to: 'x@example.com' })).rejects.toMatchObject({
       status: expect.any(Number),
@@ -340,4 +352,15 @@ describe('a treatment', () => {
       status: expect.any(Number),
     })
   })
+})
+
+test('a treatment stays as it was certified, by whatever statement', async () => {
+  const { treat } = await setUp()
+  const { id } = await treat()
+  expect(await refusedByDatabase(world, sql`update pest_treatments set amount = 31 where id = ${id}`)).toBe(
+    'pest.stays',
+  )
+  expect(
+    await refusedByDatabase(world, sql`update pest_treatments set archived_at = now() where id = ${id}`),
+  ).toBe('nothing')
 })

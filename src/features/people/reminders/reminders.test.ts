@@ -116,7 +116,8 @@ test('who has not paid is written to once for each step, in his language, until 
     'dan@example.com',
     'eva@example.com',
   ])
-  // One of the two is paid; the second step is in the business's own words and about the other alone. The 21st is a Saturday.
+  // One of the two is paid; the second step is in the business's own words and about the other alone. The
+  // 21st is a Saturday.
   await shop.call(createDocument, {
     type: 6,
     customerId: eva.id,

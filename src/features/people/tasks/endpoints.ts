@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { makerKinds, priorities } from './tasks.ts'
+import { queryFlag } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/tasks'
 const boardsBase = '/api4/invoice/boards'
@@ -142,6 +143,7 @@ export const moveTask = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/move`,
   access: change,
+  forDrafts: true,
   input: z.strictObject({
     id: z.uuid(),
     version: z.number().int().describe('As it was seen'),
@@ -172,7 +174,7 @@ export const openTasks = defineEndpoint({
     leadId: z.uuid().optional(),
     documentId: z.uuid().optional(),
     q: z.string().max(100).optional(),
-    done: z.enum(['true', 'false']).optional().describe('Those that were done instead, the last first'),
+    done: queryFlag.optional().describe('Those that were done instead, the last first'),
   }),
   output: z.object({ rows: z.array(card), today: z.string() }),
   summary: 'Tasks as a person works through them, at most 500: by their day, then by their urgency',
@@ -182,6 +184,7 @@ export const quickTask = defineEndpoint({
   method: 'POST',
   path: `${base}/quick`,
   access: change,
+  forDrafts: true,
   input: z.strictObject({
     text: z
       .string({ error: 'fields.need' })
@@ -227,6 +230,7 @@ export const finishTask = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/finish`,
   access: change,
+  forDrafts: true,
   input: z.strictObject({ id: z.uuid(), done: z.boolean().default(true) }),
   output: card,
   summary: 'Done, or open again; of what repeats the next one is made',
@@ -236,8 +240,9 @@ export const commentTask = defineEndpoint({
   name: 'tasks.comment',
   method: 'POST',
   path: `${base}/{id}/comments`,
-  // Whoever sees a task may say a word to it.
+  // The person who sees a task may say a word to it.
   access: see,
+  forDrafts: true,
   input: z.strictObject({
     id: z.uuid(),
     text: z
@@ -271,6 +276,7 @@ export const addItem = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/items`,
   access: change,
+  forDrafts: true,
   input: z.strictObject({ id: z.uuid(), text: itemText }),
   output: z.object({ itemId: z.string() }),
   summary: 'A line to be ticked off within a task',
@@ -281,6 +287,7 @@ export const changeItem = defineEndpoint({
   method: 'PATCH',
   path: `${base}/{id}/items/{itemId}`,
   access: change,
+  forDrafts: true,
   input: z.strictObject({
     id: z.uuid(),
     itemId: z.uuid(),

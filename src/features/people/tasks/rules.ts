@@ -1,7 +1,8 @@
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
-// Whoever sees tasks sees his own: those he does, gave or watches; with the next two those of his teams, and everybody's.
+// The person who sees tasks sees his own: those he does, gave or watches; with the next two those of his teams, and
+// everybody's.
 defineRules({
   'tasks.see': 200,
   'tasks.team': 201,

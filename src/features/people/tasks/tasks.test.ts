@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailText } from '../../../../tests/letters.ts'
+import { newScene } from '../../../../tests/limits.ts'
 import { addDays, dayInJerusalem, momentAt } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
@@ -20,6 +22,7 @@ import {
   type World,
 } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
+import { removeCard } from '#features/money/savedCards/endpoints.ts'
 import { chargeNow, createOrder, giveUpTurn } from '#features/money/standingOrders/endpoints.ts'
 import { lookForWork } from './server/makers.ts'
 import { bringBack, remind } from './server/reminders.ts'
@@ -57,17 +60,6 @@ const quick = (text: string, more = {}) => firm.call(calls.quickTask, { text, ..
 const bell = (token: string) => callAs(world, listNotifications, {}, { token })
 const mainBoard = async () => (await firm.call(calls.listBoards, {})).rows[0]!
 
-/** The words of a letter, whichever way they were packed. */
-function plainText(letter: string): string {
-  const at = letter.indexOf('\r\n\r\n')
-  const body = letter.slice(at + 4)
-  if (/base64/i.test(letter.slice(0, at))) return Buffer.from(body, 'base64').toString()
-  const bytes = body
-    .replace(/=\r?\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(bytes, 'latin1').toString()
-}
-
 describe('a task', () => {
   test('its letter leads to the task itself, and says its day as people read it', async () => {
     const dana = await mate([200, 203], { name: 'עמית נגר' })
@@ -81,7 +73,7 @@ describe('a task', () => {
     await world.worker.drain()
     const letters = readdirSync(join(dataDir, 'mail'))
       .toSorted()
-      .map((name) => plainText(readFileSync(join(dataDir, 'mail', name), 'utf8')))
+      .map((name) => mailText(readFileSync(join(dataDir, 'mail', name), 'utf8')))
       .filter((text) => text.includes('לשלוח טיוטה'))
     expect(letters).toHaveLength(2)
     const day = formatDay(addDays(today(), 1))
@@ -371,12 +363,11 @@ describe('what comes back', () => {
     })
     const change = (text: string) => asSystem(world.app.db, (tx) => sql`${sql.raw(text)}`.execute(tx))
     await change(`alter table tasks add constraint broken check (title <> 'שבור') not valid`)
-    expect(await bringBack(world.app, 3)).toBe(1)
-    expect(await bringBack(world.app, 3)).toBe(0)
+    expect(await bringBack(world.app, { atOnce: 3 })).toBe(1)
+    expect(await bringBack(world.app, { atOnce: 3 })).toBe(0)
     await change('alter table tasks drop constraint broken')
     await asSystem(world.app.db, (tx) =>
-      sql`delete from tasks where company_id = ${companyId}
-        and title in ('שבור', 'מוגש')`.execute(tx),
+      sql`delete from tasks where company_id = ${companyId} and title in ('שבור', 'מוגש')`.execute(tx),
     )
     const open = (await firm.call(calls.openTasks, { of: 'all' })).rows.filter(
       ({ title }) => title === 'שוטף',
@@ -445,20 +436,21 @@ test('the product makes a task for a quote nobody answered, once, and closes it 
 
 test('a charge of a standing order that failed is a task, and the task goes with it', async () => {
   clock = new Date()
-  const shop = await newBusiness(world)
-  const id = (await shop.get('/api/user/session')).companyId as string
+  world.app.settings.testAcquirer = true
+  const { shop, companyId: id, customerId, cardId } = await newScene(world)
   const look = () => asCaller(world.app, systemCaller(id), '', lookForWork)
-  const customer = await shop.customer('נעמה ברק')
-  // By card, and there is none: the first charge fails.
+  // By a card that is removed before the first charge, which fails.
   const order = await shop.call(createOrder, {
     title: 'מנוי פילאטיס',
-    customerId: customer.id,
+    customerId,
     startDay: today(),
     documentType: 8,
     means: 'card',
+    cardId,
     partyKind: 'business',
     lines: [{ description: 'מנוי', unitPrice: '350', vatKind: 2 }],
   })
+  await shop.call(removeCard, { id: cardId })
   const charged = await shop.call(chargeNow, { id: order.id, start: order.nextFrom! })
   expect(charged).toMatchObject({ state: 'needsCard', periods: [{ state: 'failed' }] })
   expect(await look()).toEqual({ made: 0, closed: 0 })
@@ -549,4 +541,77 @@ test('the calendar address shows his open tasks and no names unless he wants the
   expect((await get(named.url)).body).toContain('מרפאת הגליל')
   await firm.call(calls.endFeed, {})
   expect((await get(named.url)).statusCode).toBe(404)
+})
+
+test('those who watch a task are people of the business, each once, and are told what is said', async () => {
+  const [rina, gadi] = [await mate([200, 203], { name: 'רינה' }), await mate([200, 203], { name: 'גדי' })]
+  const { id } = await quick('לבדוק את החוזה')
+  const watchers = async () => (await firm.call(calls.wholeTask, { id })).watchers.map(({ name }) => name)
+  await firm.call(calls.watchTask, { id, people: [rina.id, gadi.id, rina.id] })
+  expect((await watchers()).toSorted()).toEqual(['גדי', 'רינה'])
+  const stranger = await newBusiness(world)
+  const { rows } = await asSystem(world.app.db, (tx) =>
+    sql<{ id: string }>`select id from users where email = ${stranger.email}`.execute(tx),
+  )
+  await expect(firm.call(calls.watchTask, { id, people: [rina.id, rows[0]!.id] })).rejects.toMatchObject({
+    status: 422,
+  })
+  expect((await watchers()).toSorted()).toEqual(['גדי', 'רינה'])
+  await firm.call(calls.watchTask, { id, people: [] })
+  expect(await watchers()).toEqual([])
+})
+
+test('the two-hundred-and-first line of a task is refused', async () => {
+  const { id } = await firm.send('POST', '/api4/invoice/tasks', { title: 'רשימה ארוכה' })
+  await asSystem(world.app.db, (tx) =>
+    sql`insert into task_items (company_id, task_id, id, text, position)
+      select company_id, id, gen_random_uuid(), 'שורה', n from tasks, generate_series(1, 199) n
+      where id = ${id}`.execute(tx),
+  )
+  const add = () => firm.call(calls.addItem, { id, text: 'עוד' })
+  await add()
+  await expect(add()).rejects.toMatchObject({ status: 422, code: 'kit.tooMuch' })
+})
+
+test('a calendar address has the open tasks of its owner: a day or half an hour, with names if asked for', async () => {
+  const { userId } = await firm.get('/api/user/session')
+  const { id: customerId } = await firm.customer('גלית ארד')
+  const make = (title: string, more: object = {}) =>
+    firm.send('POST', '/api4/invoice/tasks', {
+      title,
+      ownerId: userId,
+      dueDay: '2031-05-20',
+      customerId,
+      ...more,
+    })
+  await make('יום שלם')
+  await make('בשעה של גלית ארד', { dueTime: '10:00' })
+  const { id: gone } = await make('נמחקה')
+  await firm.send('DELETE', `/api4/invoice/tasks/${gone}`)
+  const other = await mate([])
+  await make('של אחר', { ownerId: other.id })
+  const file = async (url: string) =>
+    raw(world, calls.feedFile, { key: new URL(url).pathname.split('/').at(-1)! })
+  const eventsOf = async (url: string) =>
+    (await file(url)).body
+      .replace(/\r\n[ \t]/g, '')
+      .split('BEGIN:VEVENT')
+      .slice(1)
+      .map((text) => ['SUMMARY', 'DTSTART', 'DTEND'].map((name) => text.match(`${name}[:;].*`)?.[0]))
+      .filter(([, start]) => start!.includes('20310520'))
+  const bare = await firm.call(calls.makeFeed, {})
+  expect(await eventsOf(bare.url)).toEqual([
+    ['SUMMARY:יום שלם', 'DTSTART;VALUE=DATE:20310520', 'DTEND;VALUE=DATE:20310521'],
+    ['SUMMARY:בשעה של …', 'DTSTART:20310520T070000Z', 'DTEND:20310520T073000Z'],
+  ])
+  const named = await firm.call(calls.makeFeed, { withNames: true })
+  expect((await file(bare.url)).statusCode).toBe(404)
+  expect((await eventsOf(named.url)).map(([summary]) => summary)).toEqual([
+    'SUMMARY:יום שלם · גלית ארד',
+    'SUMMARY:בשעה של גלית ארד',
+  ])
+  expect(await firm.call(calls.feedState, {})).toMatchObject({ withNames: true, since: expect.any(String) })
+  await firm.call(calls.endFeed, {})
+  expect((await file(named.url)).statusCode).toBe(404)
+  expect(await firm.call(calls.feedState, {})).toEqual({ withNames: false, since: null })
 })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, day, flag, longText, moment, number, ref, text } from '#kit/fields/field.ts'
 
@@ -46,6 +47,13 @@ export const tasks = defineResource({
     rank: text({ computed: true }),
     version: number({ computed: true }),
     madeKind: choice(makerKinds, { computed: true }),
+  },
+  extra: {
+    /** People who follow it besides its owner. */
+    watchers: z.array(z.uuid()),
+    createdBy: z.uuid().nullable(),
+    /** What made it, where no person did. */
+    madeFor: z.string().nullable(),
   },
   list: {
     columns: ['title', 'ownerId', 'dueDay', 'priority', 'customerId', 'isDone'],

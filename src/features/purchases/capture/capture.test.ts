@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zlibSync } from 'fflate'
 import { sql } from 'kysely'
@@ -6,6 +8,7 @@ import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { root } from '#kit/server/settings.ts'
+import { pdfOfPages } from '../../../../tests/pdf.ts'
 import { newBusiness, Refused, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { expenseFacts } from '#features/purchases/expenses/endpoints.ts'
 import * as calls from './endpoints.ts'
@@ -229,8 +232,7 @@ describe('rights', () => {
     const paper = await add(own, 'english-2.pdf')
     const { companyId } = await own.get('/api/user/session')
     await asSystem(world.app.db, (tx) =>
-      sql`update memberships set hide_total_prices = true
-      where company_id = ${companyId}`.execute(tx),
+      sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx),
     )
     const seen = await own.call(calls.getPaper, { id: paper.id })
     expect(JSON.stringify(seen)).not.toContain(String(paper.proposal.totalAgorot!.value))
@@ -284,6 +286,47 @@ describe('letters', () => {
       subject: 'חשבונית לחודש מרץ',
       totalAgorot: truth['english-2.pdf']!.total,
     })
+  })
+  test('come encrypted where a certificate is set, and without one STARTTLS is not offered', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mail-in-'))
+    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    execFileSync(
+      'openssl',
+      `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=in.test -keyout ${key} -out ${cert}`.split(' '),
+      { stdio: 'ignore' },
+    )
+    const secure = (await startMailIn({
+      ...world.app,
+      settings: {
+        ...world.app.settings,
+        mailIn: { port: 0, host: '127.0.0.1', domain: 'in.test', tls: { cert, key } },
+      },
+    }))!
+    const over = (port: number) => {
+      const transport = createTransport({
+        host: '127.0.0.1',
+        port,
+        requireTLS: true,
+        tls: { ca: readFileSync(cert), servername: 'in.test', checkServerIdentity: () => undefined },
+      })
+      return transport
+        .sendMail({
+          from: 'dana@supplier.example',
+          to,
+          subject: 'encrypted',
+          text: 'x',
+          attachments: [{ filename: 'tls.pdf', content: sample('english-2.pdf') }],
+        })
+        .finally(() => transport.close())
+    }
+    try {
+      await over(secure.port)
+      await expect(over(mail.port)).rejects.toThrow()
+    } finally {
+      await secure.stop()
+    }
+    await settle()
+    expect((await own.call(calls.listPapers, {})).rows.map(({ name }) => name)).toContain('tls.pdf')
   })
   test('say which attachments were not taken, and bring what hangs on a letter that is attached', async () => {
     const before = (await own.call(calls.listPapers, {})).rows.length
@@ -350,32 +393,6 @@ describe('letters', () => {
   })
 })
 
-/** A PDF of one line of text a page, long enough to be taken for text. */
-function pdfOfPages(texts: string[]): Buffer {
-  const filler = 'Northwind Office Supplies Ltd  14 Harbor Road Haifa  goods as ordered'
-  const objects = [
-    '<</Type/Catalog/Pages 2 0 R>>',
-    `<</Type/Pages/Count ${texts.length}/Kids[${texts.map((_, i) => `${4 + i * 2} 0 R`).join(' ')}]>>`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
-  ]
-  for (const [i, text] of texts.entries()) {
-    const stream = `BT /F1 14 Tf 60 700 Td (${text}) Tj 0 -40 Td (${filler}) Tj ET`
-    objects.push(
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + i * 2} 0 R>>`,
-      `<</Length ${stream.length}>>stream\n${stream}\nendstream`,
-    )
-  }
-  let body = '%PDF-1.4\n'
-  const offsets = objects.map((object, i) => {
-    const at = body.length
-    body += `${i + 1} 0 obj${object}endobj\n`
-    return at
-  })
-  const start = body.length
-  body += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map((o) => `${String(o).padStart(10, '0')} 00000 n \n`).join('')}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF`
-  return Buffer.from(body, 'latin1')
-}
-
 /** A PNG whose head claims a size that its few bytes do not hold. */
 function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
@@ -394,3 +411,14 @@ function pngOf(width: number, height: number): Buffer {
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
+
+test('only a paper that was put aside is brought back', async () => {
+  const other = await newBusiness(world)
+  const paper = await add(other, 'classic-2.pdf')
+  await expect(other.call(calls.restorePaper, { id: paper.id })).rejects.toMatchObject({
+    status: 409,
+    code: 'capture.notWaiting',
+  })
+  await other.call(calls.rejectPaper, { id: paper.id, reason: 'x' } as never)
+  await other.call(calls.restorePaper, { id: paper.id })
+})

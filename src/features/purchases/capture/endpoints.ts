@@ -5,6 +5,7 @@ import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue } from '#kit/fields/schema.ts'
 import { expenseInput } from '#features/purchases/expenses/endpoints.ts'
 import { maxFileBytes } from '#features/base/files/endpoints.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/papers'
 const enter = { rule: 'expenses.enter' } as const
@@ -100,6 +101,7 @@ export const addPaper = defineEndpoint({
   method: 'POST',
   path: base,
   access: enter,
+  forDrafts: true,
   upload: { maxBytes: maxFileBytes },
   input: z.object({
     name: z.string().trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
@@ -177,7 +179,7 @@ export const paperPicture = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}/picture`,
   access: enter,
-  input: z.object({ id: z.uuid(), page: z.coerce.number().int().min(0).max(99).default(0) }),
+  input: z.object({ id: z.uuid(), page: queryNumber(z.int().min(0).max(99)).default(0) }),
   output: z.any(),
   file: true,
   summary: 'A page of a paper as a JPEG, upright; its words have their places on this picture',
@@ -199,6 +201,7 @@ export const filePaper = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/file`,
   access: enter,
+  forDrafts: true,
   input: z.strictObject({
     id: z.uuid(),
     expense: expenseInput.omit({ source: true, fileIds: true, recurringId: true }),
@@ -240,6 +243,7 @@ export const readPaperAgain = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/read`,
   access: enter,
+  forDrafts: true,
   input: byId,
   output: done,
   summary: 'Reads a paper once more',
@@ -250,9 +254,12 @@ export const splitPaper = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/split`,
   access: enter,
+  forDrafts: true,
   input: z.strictObject({
     id: z.uuid(),
-    /** The pages, counted from 1, with which each further paper begins: [2, 4] makes 1, 2–3 and 4 to the end. */
+    /**
+     * The pages, counted from 1, with which each further paper begins: [2, 4] makes 1, 2–3 and 4 to the end.
+     */
     begins: z.array(z.number().int().min(2).max(99)).min(1, { error: 'fields.need' }).max(50),
   }),
   output: z.object({ ids: z.array(z.string()) }),

@@ -1,6 +1,6 @@
 import { defineErrors } from '#kit/describe/errors.ts'
 
-// The rights are those of expenses: whoever enters them files the papers they come from.
+// The rights are those of expenses: the person who enters them files the papers they come from.
 import '#features/purchases/expenses/rules.ts'
 
 defineErrors({

@@ -22,8 +22,10 @@ async function typesOf(business: Business): Promise<Record<string, string>> {
   await business.call(calls.expenseFacts, {})
   const me = await business.get('/api/user/session')
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ key: string; id: string }>`select key, id from expense_types
-      where company_id = ${me.companyId}`.execute(tx),
+    sql<{
+      key: string
+      id: string
+    }>`select key, id from expense_types where company_id = ${me.companyId}`.execute(tx),
   )
   return Object.fromEntries(rows.map((r) => [r.key, r.id]))
 }
@@ -190,6 +192,24 @@ describe('what is refused and what is warned of', () => {
     expect(other.warnings).toMatchObject([{ code: 'expenses.sameNumber', twinId: first.id }])
     await shop.call(calls.cancelExpense, { id: first.id, reason: 'הוקלד פעמיים' })
     expect((await enter(bill(types.rent!, 50_000, 9_000, { supplierNumber: '7712' }))).state).toBe('approved')
+  })
+
+  test('a draft cannot be changed into a duplicate of another bill, and is no duplicate of itself', async () => {
+    const there = await enter(bill(types.rent!, 40_000, 7_200, { supplierNumber: '8801' }))
+    const given = (supplierNumber: string) => ({
+      ...bill(types.rent!, 40_000, 7_200, { supplierNumber }),
+      draft: true,
+    })
+    const { id } = await enter(given('8802'))
+    const change = (supplierNumber: string) =>
+      shop.call(calls.changeExpense, { id, ...given(supplierNumber) } as never)
+    await expect(change('8801')).rejects.toMatchObject({
+      code: 'expenses.duplicate',
+      errors: [{ path: 'supplierNumber', params: { id: there.id } }],
+    })
+    expect(await shop.call(calls.getExpense, { id })).toMatchObject({ supplierNumber: '8802' })
+    await change('8802')
+    expect(await change('8803')).toMatchObject({ id, supplierNumber: '8803', state: 'draft' })
   })
 
   test('VAT that is not the rate’s, by more than suppliers round; none at all is lawful', async () => {
@@ -561,7 +581,8 @@ describe('what it learns', () => {
         },
         { day: '2026-01-10', expenseId: expect.any(String), totalAgorot: 11_800, reason: null },
       ])
-      // The bill of the month it was said not to come counts for that month, and the next one is awaited as before.
+      // The bill of the month it was said not to come counts for that month, and the next one is awaited as
+      // before.
       await r.come('2026-02-20')
       expect(await r.next()).toMatchObject({ nextDay: '2026-03-10' })
 
@@ -710,6 +731,71 @@ test('a project is told what was bought for it, with the VAT that is not deducte
   expect(await cost()).toBe(0)
 })
 
+test('a bill is approved, turned down and paid once, and only as far as it is open', async () => {
+  const type = Object.values(types)[0]!
+  const { id } = await enter(bill(type, 10_000, 1_800))
+  for (const again of [
+    () => shop.call(calls.approveExpense, { id }),
+    () => shop.call(calls.rejectExpense, { id, reason: 'טעות' }),
+  ])
+    await expect(again()).rejects.toMatchObject({ code: 'expenses.notWaiting' })
+  const pay = (amountAgorot?: number) =>
+    shop.call(calls.payExpense, {
+      id,
+      means: 'bank',
+      ...(amountAgorot === undefined ? {} : { amountAgorot }),
+    })
+  for (const wrong of [11_801, -1])
+    await expect(pay(wrong)).rejects.toMatchObject({
+      errors: [{ path: 'amountAgorot', code: 'fields.range' }],
+    })
+  await pay(800)
+  await pay()
+  expect((await shop.call(calls.getExpense, { id })).openAgorot).toBe(0)
+  await expect(pay()).rejects.toMatchObject({ code: 'expenses.nothingOpen' })
+
+  // The same of a payment of several.
+  const open = await enter(bill(type, 20_000, 0))
+  const kept = await enter(bill(type, 30_000, 0, { draft: true }))
+  const payAll = (...bills: { id: string; agorot?: number }[]) =>
+    shop.send('POST', '/api4/invoice/supplierpayments', {
+      supplierId: supplier.id,
+      means: 'bank',
+      bills: bills.map(({ id: one, agorot }) => ({
+        id: one,
+        ...(agorot === undefined ? {} : { amountAgorot: agorot }),
+      })),
+    })
+  await expect(payAll({ id })).rejects.toMatchObject({ code: 'expenses.nothingOpen' })
+  await expect(payAll({ id: open.id }, { id: open.id })).rejects.toMatchObject({ status: 422 })
+  await expect(payAll({ id: open.id, agorot: 20_001 })).rejects.toMatchObject({ status: 422 })
+  if (kept.state !== 'approved')
+    await expect(payAll({ id: kept.id })).rejects.toMatchObject({ code: 'expenses.notApproved' })
+  const theirs = await newSupplier(shop, 'ספק אחר')
+  const other = await enter({ ...bill(type, 5_000, 0), supplierId: theirs.id })
+  await expect(payAll({ id: open.id }, { id: other.id })).rejects.toMatchObject({ status: 404 })
+  expect((await shop.call(calls.getExpense, { id: open.id })).openAgorot).toBe(20_000)
+})
+
+test('a line’s project is one of this business, and a refusal names the line', async () => {
+  const type = Object.values(types)[0]!
+  const other = await newBusiness(world)
+  const theirs = await other.send<{ id: string }>('POST', '/api4/invoice/projects', { name: 'שלהם' })
+  const ours = await shop.send<{ id: string }>('POST', '/api4/invoice/projects', { name: 'שלנו' })
+  const lines = (projectId: string) => ({
+    lines: [
+      { typeId: type, netAgorot: 1_000, vatAgorot: 180, projectId: ours.id },
+      { typeId: type, netAgorot: 2_000, vatAgorot: 360, projectId },
+    ],
+  })
+  for (const projectId of [theirs.id, '019b0000-0000-7000-8000-000000000000'])
+    await expect(enter(bill(type, 0, 0, lines(projectId)))).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'lines.1.projectId', code: 'fields.ref' }],
+    })
+  expect((await enter(bill(type, 0, 0, lines(ours.id)))).id).toEqual(expect.any(String))
+})
+
 test('whoever enters a bill waits for another of the business only when all but its entries is written', async () => {
   await enter(bill(Object.values(types)[0]!, 1_000, 180, { means: 'bank' }))
   const { companyId } = await shop.get('/api/user/session')
@@ -726,11 +812,14 @@ test('whoever enters a bill waits for another of the business only when all but 
   await holds
   const made = enter(bill(Object.values(types)[0]!, 2_000, 360, { means: 'bank' }))
   const waiting = async () => {
-    const { rows } = await sql<{ query: string; logged: boolean }>`select a.query,
-        exists (select 1 from pg_locks l
+    const { rows } = await sql<{
+      query: string
+      logged: boolean
+    }>`select a.query, exists (select 1 from pg_locks l
         where l.pid = a.pid and l.relation = 'audit_log'::regclass and l.mode = 'RowExclusiveLock') as logged
-      from pg_stat_activity a where a.datname = current_database()
-        and a.wait_event_type = 'Lock'`.execute(world.app.db.kysely)
+      from pg_stat_activity a where a.datname = current_database() and a.wait_event_type = 'Lock'`.execute(
+      world.app.db.kysely,
+    )
     return rows
   }
   try {

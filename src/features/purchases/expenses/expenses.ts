@@ -38,11 +38,11 @@ export const expenses = defineResource({
     allocationNumber: text(),
     currency: currency({ need: true }),
     // In the currency of the books, so that a column adds up.
-    netAgorot: money({ computed: true }),
-    vatAgorot: money({ computed: true }),
-    totalAgorot: money({ computed: true }),
-    recognisedVatAgorot: money({ need: true }),
-    openAgorot: money({ need: true }),
+    netAgorot: money({ computed: true, inShekels: true }),
+    vatAgorot: money({ computed: true, inShekels: true }),
+    totalAgorot: money({ computed: true, inShekels: true }),
+    recognisedVatAgorot: money({ need: true, inShekels: true }),
+    openAgorot: money({ need: true, inShekels: true }),
     hasPaper: flag({ computed: true }),
     source: choice(sources, { need: true }),
     // Of its lines the first that names one; its filter finds a bill by any of them.

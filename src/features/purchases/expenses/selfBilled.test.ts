@@ -110,16 +110,19 @@ describe('issuing', () => {
     expect(await owed()).toEqual({ card: 105_000, open: 105_000 })
     // The document itself posts nothing.
     expect(
-      await inDatabase(sql`select 1 from entries where company_id = ${companyId}
-        and document_id = ${paper.id}`),
+      await inDatabase(
+        sql`select 1 from entries where company_id = ${companyId} and document_id = ${paper.id}`,
+      ),
     ).toEqual([])
   })
 
   test('the kind of the supplier’s card decides the account, and each asset is registered by itself', async () => {
     const { types } = await shop.call(calls.expenseFacts, {})
     const kind = types.find((one) => one.isFixedAsset && one.accountNumber === '1520')!
-    await inDatabase(sql`update parties set expense_type_id = ${kind.id} where company_id = ${companyId}
-        and id = ${supplier.id}`)
+    await inDatabase(
+      sql`update parties set expense_type_id = ${kind.id} where company_id = ${companyId}
+          and id = ${supplier.id}`,
+    )
     const paper = await issue({ lines: [line('מחשב', '3000'), line('מסך', '900.10')], rounding: 'whole' })
     const bill = await expenseOf(paper.id)
     expect(paper.totals.roundingAgorot).not.toBe(0)
@@ -189,8 +192,10 @@ describe('issuing', () => {
           values (${companyId}, gen_random_uuid(), ${kind}, '2026-04-01', '2026-05-31')`,
       )
       await expect(issue()).rejects.toMatchObject({ code: 'ledger.periodClosed' })
-      await inDatabase(sql`update locked_periods set reopened_at = now() where company_id = ${companyId}
-          and reopened_at is null`)
+      await inDatabase(
+        sql`update locked_periods set reopened_at = now() where company_id = ${companyId}
+            and reopened_at is null`,
+      )
     }
     expect(await owed()).toEqual({ card: 0, open: 0 })
     expect((await issue()).number).toBe(1)
@@ -261,8 +266,9 @@ describe('cancelling', () => {
     await asSystem(world.app.db, async (tx) => {
       const { rows } = await sql<{
         rules: number[]
-      }>`select array_agg(r) as rules from generate_series(1, 400) r
-        where r not in (40, 41, 42, 43)`.execute(tx)
+      }>`select array_agg(r) as rules from generate_series(1, 400) r where r not in (40, 41, 42, 43)`.execute(
+        tx,
+      )
       await sql`insert into memberships (company_id, user_id, type_id, rules)
         select ${companyId}, id, 9, ${rows[0]!.rules} from users where email = ${mate.email}`.execute(tx)
       await sql`update sessions set company_id = ${companyId}
@@ -371,7 +377,7 @@ test('a self-invoice entered as an expense: all of its VAT is owed, the recognis
   const march = await shop.call(vatPeriodFacts, { period: '2026-03' })
   expect([march.differences, march.figures.map((one) => one.exactAgorot)]).toEqual([[], [0, 0, 0, 0, 0, 0]])
   expect(later.openAgorot).toBe(90_000)
-  // It has a seller, and whoever reports no VAT has none.
+  // It has a seller, and the person who reports no VAT has none.
   await expect(enter({ supplierId: undefined, means: 'cash', supplierNumber: 'R-79' })).rejects.toMatchObject(
     { code: 'kit.badInput' },
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dayValue } from '#kit/fields/schema.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/expensesbackup'
 const access = { rule: 'reports.expenses' } as const
@@ -51,9 +52,9 @@ export const archiveFile = defineEndpoint({
   input: z.object({
     id: z.uuid(),
     /** From which byte: what came already need not come again. */
-    from: z.coerce.number().int().min(0).optional(),
+    from: queryNumber(z.int().min(0)).optional(),
     /** So many bytes; all that is left when absent. */
-    most: z.coerce.number().int().min(1).optional(),
+    most: queryNumber(z.int().min(1)).optional(),
   }),
   output: z.any(),
   summary: 'An archive of pictures as it is read: whole, or from any byte on',

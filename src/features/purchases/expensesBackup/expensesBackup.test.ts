@@ -158,8 +158,9 @@ describe('the pictures of a period', () => {
       id: string
     }>`select f.file_id as id from expense_archive_files f where f.archive_id = ${id} order by f.place desc
       limit 1`.execute(world.app.db.kysely)
-    await sql`delete from file_links where company_id = ${CompanyKey}
-        and file_id = ${rows[0]!.id}`.execute(world.app.db.kysely)
+    await sql`delete from file_links where company_id = ${CompanyKey} and file_id = ${rows[0]!.id}`.execute(
+      world.app.db.kysely,
+    )
     await shop.send('DELETE', `/api4/invoice/files/${rows[0]!.id}`)
     await expect(shop.call(archiveFile, { id })).rejects.toThrow('expensesBackup.changed')
   })
@@ -192,4 +193,14 @@ test('an archive of random files opens, and any part of it is what it is in the 
     const to = from + Math.floor(Math.random() * (size - from))
     expect((await take(from, to)).equals(whole.subarray(from, to)), `${from} ${to}`).toBe(true)
   }
+})
+
+test('an archive larger than a zip may be is refused before it is begun', async () => {
+  await world.app.db.pool.query(`begin; set local session_replication_role = replica;
+    update files set size = 2000000000 where company_id = (select m.company_id from memberships m
+      join users u on u.id = m.user_id where u.email = '${shop.email}'); commit`)
+  await expect(shop.call(makeArchive, period)).rejects.toMatchObject({
+    status: 422,
+    code: 'expensesBackup.tooLarge',
+  })
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, emailValue, moneyValue } from '#kit/fields/schema.ts'
 import { payMeans } from './supplierPayments.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/supplierpayments'
 const byId = z.object({ id: z.uuid() })
@@ -58,7 +59,7 @@ export const workOutSupplierPayment = defineEndpoint({
   method: 'GET',
   path: `${base}/workout/{supplierId}`,
   access: { rule: 'supplierPayments.see' },
-  input: z.object({ supplierId: z.uuid(), grossAgorot: z.coerce.number().int(), date: dayValue.optional() }),
+  input: z.object({ supplierId: z.uuid(), grossAgorot: queryNumber(z.int()), date: dayValue.optional() }),
   output: z.object({
     grossAgorot: z.number(),
     withheldAgorot: z.number(),

@@ -97,7 +97,8 @@ test('merging suppliers moves what is owed and leaves bills where they are; ever
     openAgorot: 30_000,
   })
 
-  // Bills of both in one payment; the bill of the merged record paid by itself; a reversal of it: the group always stands at its open bills.
+  // Bills of both in one payment; the bill of the merged record paid by itself; a reversal of it: the group
+  // always stands at its open bills.
   await shop.call(calls.createSupplierPayment, {
     supplierId: keep,
     means: 'bank',

@@ -217,7 +217,7 @@ describe('paying suppliers', () => {
       means: 'bank',
       bills: [{ id: await bill(id, '11', 400), amountAgorot: 400 }],
     })
-    // Whoever is shown the first rows is told how many there are and what all of them come to.
+    // The person who is shown the first rows is told how many there are and what all of them come to.
     expect(
       await shop.get(
         `/api4/invoice/reports/providerPayment?from=2026-01-01&to=2026-12-31&supplier=${id}&first=1`,
@@ -254,5 +254,25 @@ describe('sums that are hidden', () => {
       null,
     ])
     expect([await open(first), await open(second)]).toEqual([10_000, 0])
+  })
+})
+
+describe('what is refused', () => {
+  test('a payment of nothing, and its letter to a supplier without an address', async () => {
+    const { id: supplierId } = await shop.send('POST', '/api4/invoice/suppliers', { name: 'בלי כתובת' })
+    const pay = (bills: object[]) =>
+      shop.call(calls.createSupplierPayment, { supplierId, means: 'bank', bills } as never)
+    const [owed, credit] = [await bill(supplierId, 'N1', 10_000), await bill(supplierId, 'N2', -10_000)]
+    const both = [
+      { id: owed, amountAgorot: 10_000 },
+      { id: credit, amountAgorot: -10_000 },
+    ]
+    await expect(pay(both)).rejects.toMatchObject({ status: 422, code: 'expenses.nothingToPay' })
+    const { id } = await pay(both.slice(0, 1))
+    await expect(shop.call(calls.sendSupplierPayment, { id })).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'to', code: 'supplierPayments.noMail' }],
+    })
+    await shop.call(calls.sendSupplierPayment, { id, to: 'supplier@example.com' })
   })
 })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, day, money, number, percent, ref, text } from '#kit/fields/field.ts'
 
@@ -22,6 +23,10 @@ export const supplierPayments = defineResource({
     /** Of the file for the clearing centre it went out in. */
     fileNumber: number({ computed: true }),
     state: choice(['paid', 'onTheWay', 'cancelled'], { computed: true }),
+  },
+  extra: {
+    /** The file of the bank it was sent in. */
+    fileId: z.uuid().nullable(),
   },
   list: {
     columns: [
@@ -50,5 +55,4 @@ export const supplierPayments = defineResource({
 })
 export type SupplierPaymentRow = Row<typeof supplierPayments> & {
   supplierIdName: string | null
-  fileId: string | null
 }

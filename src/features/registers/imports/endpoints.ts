@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { fileValue } from '#kit/fields/schema.ts'
+import { queryFlag, queryNumber } from '#kit/fields/query.ts'
 
 /** A file to bring in, in bytes. */
 export const maxImportBytes = 50 * 1024 * 1024
@@ -34,7 +35,10 @@ const reading = z.object({
 export type Reading = z.infer<typeof reading>
 
 const options = z.object({
-  /** How an existing record is known: 'auto' goes by the fields no two may share and, where a row has none, by its title. */
+  /**
+   * How an existing record is known: 'auto' goes by the fields no two may share and, where a row has none, by
+   * its title.
+   */
   matchBy: z.string().max(60),
   /** What becomes of a record that is there already. */
   existing: z.enum(['update', 'skip']),
@@ -146,7 +150,7 @@ export const uploadImport = defineEndpoint({
     delimiter: z.enum(delimiters).optional(),
     sheet: z.string().max(200).optional(),
     /** Starts the dry run at once, with the columns as they were recognised. */
-    check: z.enum(['true', 'false']).optional(),
+    check: queryFlag.optional(),
     bytes: fileValue,
   }),
   output: whole,
@@ -236,7 +240,7 @@ export const importRows = defineEndpoint({
   input: z.object({
     id: z.uuid(),
     outcome: z.enum([...outcomes, 'refused']).default('faulty'),
-    after: z.coerce.number().int().min(0).default(0),
+    after: queryNumber(z.int().min(0)).default(0),
   }),
   output: z.object({
     rows: z.array(

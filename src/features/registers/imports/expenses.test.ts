@@ -134,13 +134,38 @@ describe('expenses from a file', () => {
     expect(await bills(shop)).toEqual([['ח', '8', 11_800, 'approved']])
   })
 
+  test('a project is known by its number or its name; an unknown one is a fault of its row', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await shop.send('POST', '/api4/invoice/projects', { name: 'גג', number: 'P-7' })
+    const one = await checked(
+      shop,
+      [
+        `${heads},פרויקט`,
+        '01/11/2026,א,,1,דלק,,100,18,,,גג',
+        '01/11/2026,ב,,2,דלק,,100,18,,,P-7',
+        '01/11/2026,ג,,3,דלק,,100,18,,,אין כזה',
+      ].join('\n'),
+    )
+    expect(one.counts).toEqual({ create: 2, faulty: 1 })
+    const { rows } = await shop.call(calls.importRows, { id: one.id, outcome: 'faulty' })
+    expect(rows.map(({ row, faults }) => [row, faults.map((f) => [f.column, f.code])])).toEqual([
+      [4, [[10, 'imports.refMissing']]],
+    ])
+    await run(shop, one.id, 'good')
+    const { rows: made } = await shop.get<{ rows: { id: string }[] }>('/api4/invoice/expenses?size=200')
+    for (const bill of made) {
+      const { lines } = await shop.call(getExpense, { id: bill.id })
+      expect(lines.map(({ projectId }) => projectId)).toEqual([id])
+    }
+    expect(made).toHaveLength(2)
+  })
+
   test('who may not approve leaves them waiting; what was approved or paid since is not taken back', async () => {
     const shop = await newBusiness(world)
     const me = await shop.call(mySession, {})
     const setRules = (rules: string) =>
       asSystem(world.app.db, (tx) =>
-        sql`update memberships set rules = ${rules}::int[]
-        where company_id = ${me.CompanyKey}`.execute(tx),
+        sql`update memberships set rules = ${rules}::int[] where company_id = ${me.CompanyKey}`.execute(tx),
       )
     await asSystem(world.app.db, (tx) =>
       sql`update companies set expense_approval_above_agorot = 0 where id = ${me.CompanyKey}`.execute(tx),
@@ -171,8 +196,7 @@ describe('expenses from a file', () => {
     expect((await checked(shop, file)).counts).toEqual({ create: 2, same: 1 })
     const me = await shop.call(mySession, {})
     await asSystem(world.app.db, (tx) =>
-      sql`update memberships set rules = '{55,10,11}'
-      where company_id = ${me.CompanyKey}`.execute(tx),
+      sql`update memberships set rules = '{55,10,11}' where company_id = ${me.CompanyKey}`.execute(tx),
     )
     expect((await shop.call(calls.importable, {})).rows.map(({ resource }) => resource)).not.toContain(
       'expenses',

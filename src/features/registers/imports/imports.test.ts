@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { readSheet } from 'read-excel-file/node'
 import iconv from 'iconv-lite'
 import { sql } from 'kysely'
-import { zipSync, strToU8 } from 'fflate'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { completeCheckDigit } from '#domain/taxId.ts'
 import { asSystem } from '#kit/server/db.ts'
@@ -231,8 +231,7 @@ describe('a file of customers', () => {
     await expect(other.call(getJob, { id: one.jobId! } as never)).rejects.toMatchObject({ status: 404 })
     const me = await shop.get('/api/user/session')
     await asSystem(world.app.db, (tx) =>
-      sql`update memberships set rules = '{10,55}'
-      where company_id = ${me.companyId}`.execute(tx),
+      sql`update memberships set rules = '{10,55}' where company_id = ${me.companyId}`.execute(tx),
     )
     await expect(shop.call(calls.getImport, { id: one.id })).rejects.toMatchObject({ status: 404 })
     await expect(upload(shop, 'customers', 'a.csv', Buffer.from('name\nא'))).rejects.toMatchObject({
@@ -311,6 +310,29 @@ describe('code pages', () => {
   })
 })
 
+test('own fields of customers are imported by their kind: number, text, choice', async () => {
+  const shop = await newBusiness(world)
+  const field = (name: string, kind: string, more: object = {}) =>
+    shop.send<{ id: string }>('POST', '/api4/invoice/customerFields', { name, kind, ...more })
+  const size = await field('מידה', 'number')
+  const nick = await field('כינוי', 'text')
+  const grade = await field('דרגה', 'choice', { choices: ['זהב', 'כסף'] })
+  const one = await checked(shop, 'name,מידה,כינוי,דרגה\nדנה,42.5,007,זהב\nגיל,x,,\nרון,,,ארד')
+  expect(one.counts).toEqual({ create: 1, faulty: 2 })
+  await run(shop, one.id, 'good')
+  expect((await customersOf(shop)).map(({ name, own }) => [name, own])).toEqual([
+    ['דנה', { [size.id]: 42.5, [nick.id]: '007', [grade.id]: 'זהב' }],
+  ])
+})
+
+test('a row that fits several records is refused at the field that matched them', async () => {
+  const shop = await newBusiness(world)
+  for (let n = 0; n < 2; n++) await shop.customer('כהן')
+  const one = await checked(shop, 'name,city\nכהן,חיפה')
+  const { rows } = await shop.call(calls.importRows, { id: one.id })
+  expect(rows[0]!.faults).toMatchObject([{ field: 'name', code: 'imports.manyMatch' }])
+})
+
 describe('workbooks', () => {
   test('days, figures, per cents and formulas come as they are shown; titles above the heads are passed over', async () => {
     const shop = await newBusiness(world)
@@ -339,6 +361,48 @@ describe('workbooks', () => {
     expect(csv.toString()).toContain("'=1+1 & co")
     expect((await checked(shop, csv)).counts).toEqual({ same: 1 })
   })
+
+  test.each([
+    ['the end of 1899', '<workbookPr/>', [46_000, 46_001, 46_002]],
+    ['1904', '<workbookPr date1904="1"/>', [44_538, 44_539, 44_540]],
+  ])(
+    'a cell is a day by its format, counted from %s, and a per cent by its format',
+    async (_, setting, days) => {
+      const shop = await newBusiness(world)
+      const cell = (place: string, style: number, value: number) =>
+        `<c r="${place}" s="${style}"><v>${value}</v></c>`
+      const parts = unzipSync(
+        workbookOf(
+          {
+            sheet: [
+              '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c></row>',
+              ...days.map(
+                (day, n) =>
+                  `<row r="${n + 2}"><c r="A${n + 2}" t="s"><v>${n + 3}</v></c>${cell(`B${n + 2}`, n + 1, day + n / 4)}${cell(`C${n + 2}`, n + 4, 0.25)}</row>`,
+              ),
+            ],
+          },
+          ['Name', 'Follow up date', 'Probability', 'A', 'B', 'C'],
+        ),
+      )
+      parts['xl/workbook.xml'] = strToU8(
+        strFromU8(parts['xl/workbook.xml']!).replace('<sheets>', `${setting}<sheets>`),
+      )
+      // A built-in day, two formats of the workbook itself, and two ways of a per cent; style 0 is general.
+      parts['xl/styles.xml'] = strToU8(
+        '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="&quot;%&quot;[$-40D]d mmm"/><numFmt numFmtId="166" formatCode="0.0%"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="9"/><xf numFmtId="10"/><xf numFmtId="166"/></cellXfs></styleSheet>',
+      )
+      const one = await checked(shop, zipSync(parts), { resource: 'leads', name: 'leads.xlsx' })
+      expect(one).toMatchObject({ mapping: ['name', 'nextDay', 'chanceBp'], counts: { create: 3 } })
+      await run(shop, one.id)
+      const { rows } = await shop.get('/api4/invoice/leads?sort=name')
+      expect(rows.map((row: Record<string, unknown>) => [row.name, row.nextDay, row.chanceBp])).toEqual([
+        ['A', '2025-12-09', 2500],
+        ['B', '2025-12-10', 2500],
+        ['C', '2025-12-11', 2500],
+      ])
+    },
+  )
 })
 
 describe('a name that says otherwise', () => {
@@ -486,6 +550,11 @@ describe('files that mean harm, or are broken', () => {
     ).rejects.toMatchObject({
       code: 'imports.twiceMapped',
     })
+    // A field that customers do not have, or that cannot be imported.
+    for (const wrong of ['shoeSize', 'companyId'])
+      await expect(
+        shop.call(calls.checkImport, { id: one.id, mapping: ['name', wrong, null] }),
+      ).rejects.toMatchObject({ code: 'imports.unmapped' })
     await expect(
       shop.call(calls.checkImport, { id: one.id, mapping: [null, null, 'city'] }),
     ).rejects.toMatchObject({
@@ -518,6 +587,28 @@ describe('files that mean harm, or are broken', () => {
 })
 
 describe('long work', () => {
+  test('ends with its total: the rows that are added, changed or removed', async () => {
+    const shop = await newBusiness(world)
+    const progress = async (id: string) => {
+      const { jobId } = await shop.call(calls.getImport, { id })
+      const { kind, state, done, total } = await shop.call(getJob, { id: jobId! })
+      return [kind, state, done, total]
+    }
+    const added = await checked(shop, `name,taxId\nא,${id9(77)}\nב,\nג,`)
+    await run(shop, added.id, 'good')
+    expect(await progress(added.id)).toEqual(['imports.run', 'done', 3, 3])
+    const changed = await checked(shop, `name,taxId,city\nא,${id9(77)},חיפה`)
+    expect(changed.counts).toEqual({ change: 1 })
+    await run(shop, changed.id)
+    expect(await progress(changed.id)).toEqual(['imports.run', 'done', 1, 1])
+    await shop.call(calls.undoImport, { id: changed.id })
+    await world.worker.drain()
+    expect(await progress(changed.id)).toEqual(['imports.undo', 'done', 1, 1])
+    await shop.call(calls.undoImport, { id: added.id })
+    await world.worker.drain()
+    expect(await progress(added.id)).toEqual(['imports.undo', 'done', 3, 3])
+  })
+
   test('is seen while it runs, stopped by who started it, and goes on where it was when the process died', async () => {
     const shop = await newBusiness(world)
     const lines = Array.from({ length: 2600 }, (_, n) => `לקוח ${String(n).padStart(4, '0')}`)
@@ -538,7 +629,9 @@ describe('long work', () => {
     const working = world.worker.drain()
     const count = async () =>
       (
-        await sql<{ n: number }>`select count(*)::int as n from import_rows
+        await sql<{
+          n: number
+        }>`select count(*)::int as n from import_rows
           where import_id = ${one.id} and stamp is not null`.execute(world.app.db.kysely)
       ).rows[0]!.n
     while ((await count()) < 500) await new Promise((go) => setTimeout(go, 5))
@@ -548,8 +641,9 @@ describe('long work', () => {
     expect(left % 500).toBe(0)
     expect(left).toBeLessThan(2600)
     expect((await shop.call(getJob, { id: jobId! })).state).toBe('running')
-    await sql`update outbox set run_after = now()
-      where payload->>'jobId' = ${jobId}`.execute(world.app.db.kysely)
+    await sql`update outbox set run_after = now() where payload->>'jobId' = ${jobId}`.execute(
+      world.app.db.kysely,
+    )
     await world.worker.drain()
     expect(await shop.call(calls.getImport, { id: one.id })).toMatchObject({
       state: 'done',
@@ -624,8 +718,7 @@ test('whoever may not see figures sees none of a file, its rows and its faults',
   const one = await checked(shop, 'שם לקוח,מסגרת אשראי,מה\nא,7777.77,8888.88\nב,7777x,8888.88')
   const { companyId } = await shop.get('/api/user/session')
   await asSystem(world.app.db, (tx) =>
-    sql`update memberships set hide_total_prices = true
-    where company_id = ${companyId}`.execute(tx),
+    sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx),
   )
   const told = [await shop.call(calls.getImport, { id: one.id })]
   for (const outcome of ['create', 'faulty'] as const)
@@ -640,7 +733,8 @@ test('a file knows a customer by his own key first, then by his number', async (
   await shop.customer('א', { customKey: 'A', taxId: id9(901) })
   await shop.customer('ב', { taxId: id9(902) })
   const heads = 'customKey,taxId,name,city'
-  // The number is another's now, the key says who he is; the second gets his key by his number; the third is new.
+  // The number is another's now, the key says who he is; the second gets his key by his number; the third is
+  // new.
   const file = `${heads}\nA,${id9(903)},א,חיפה\nB,${id9(902)},ב,עכו\nC,,ג,לוד`
   expect((await checked(shop, file)).counts).toEqual({ change: 2, create: 1 })
   // Whose number belongs to somebody with another key is not he.
@@ -688,4 +782,49 @@ test('terms of payment come as people write them, and go out so', async () => {
     // The same file again says nothing new.
     expect((await checked(shop, text, { resource })).counts).toEqual({ same: 3, faulty: 1 })
   }
+})
+
+describe('what is refused', () => {
+  test('a workbook that is locked with a password, and a sheet that is not there', async () => {
+    const shop = await newBusiness(world)
+    const locked = zipSync({ EncryptedPackage: strToU8('x'), 'xl/workbook.xml': strToU8('<x/>') })
+    await expect(upload(shop, 'customers', 'a.xlsx', locked)).rejects.toMatchObject({
+      status: 422,
+      code: 'imports.locked',
+    })
+    const plain = workbook([
+      '<row r="1"><c t="s"><v>0</v></c></row>',
+      '<row r="2"><c t="s"><v>1</v></c></row>',
+    ])
+    await expect(upload(shop, 'customers', 'a.xlsx', plain, { sheet: 'אחר' })).rejects.toMatchObject({
+      status: 422,
+      code: 'imports.noSheet',
+    })
+  })
+
+  test('a file whose rows are gone', async () => {
+    const shop = await newBusiness(world)
+    const one = await checked(shop, 'name\nכהן')
+    await world.app.db.pool.query('delete from import_parts where import_id = $1', [one.id])
+    await expect(
+      shop.call(calls.checkImport, { id: one.id, mapping: one.mapping, options: {} }),
+    ).rejects.toMatchObject({ status: 410, code: 'imports.gone' })
+  })
+
+  test('rows that fitted when they were checked and do not any more, where all or none was asked for', async () => {
+    const shop = await newBusiness(world)
+    const one = await checked(
+      shop,
+      ['customKey,taxId,name', `K1,${id9(931)},כהן`, `K2,${id9(932)},לוי`].join('\n'),
+      { options: { matchBy: 'customKey' } },
+    )
+    await shop.customer('קודם', { customKey: 'K9', taxId: id9(932) })
+    const { jobId } = (await shop.call(calls.runImport, { id: one.id, take: 'all' })) as { jobId: string }
+    await world.worker.drain()
+    expect(await shop.call(getJob, { id: jobId })).toMatchObject({
+      state: 'failed',
+      error: { code: 'imports.changedSince' },
+    })
+    expect((await customersOf(shop)).map(({ name }) => name)).toEqual(['קודם'])
+  })
 })

@@ -1,21 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDemo } from '#features/office/demo/endpoints.ts'
-import { callAs, startWorld, type World } from '../../../../tests/world.ts'
+import { callAs, startDemo, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
 let token: string
 beforeAll(async () => {
-  world = await startWorld()
-  token = (await callAs(world, openDemo, { language: 'he' })).UserKey
+  ;({ world, token } = await startDemo())
   await world.worker.drain()
 }, 120_000)
 afterAll(() => world.close())
 
-/** What a register gives out it takes back, field by field and in the words of its own export: nothing is new, changed or faulty. */
+/**
+ * What a register gives out it takes back, field by field and in the words of its own export: nothing is new,
+ * changed or faulty.
+ */
 test('every register of the demo business comes back from its own export unchanged', async () => {
-  // Expenses come line by line and go out bill by bill; their coming back has a test of its own. Tasks of one title are different tasks, and the number of a
-  // document they hang on may be that of several: what comes back of them is new. So are standing orders: those of a file are of the plainest kind.
+  // Expenses come line by line and go out bill by bill; their coming back has a test of its own. Tasks of one
+  // title are different tasks, and the number of a document they hang on may be that of several: what comes
+  // back of them is new. So are standing orders: those of a file are of the plainest kind.
   const registers = (await callAs(world, calls.importable, {}, { token })).rows.filter(
     ({ resource }) => !['expenses', 'tasks', 'standingOrders'].includes(resource),
   )

@@ -1,7 +1,10 @@
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { number, ref, text } from '#kit/fields/field.ts'
 
-/** The tree that items are sorted by. A category is called by its whole path, and stands in the list in the order of the tree. */
+/**
+ * The tree that items are sorted by. A category is called by its whole path, and stands in the list in the
+ * order of the tree.
+ */
 export const categories = defineResource({
   name: 'categories',
   table: 'categories',

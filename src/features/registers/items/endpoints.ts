@@ -59,6 +59,7 @@ export const keepVariants = defineEndpoint({
   method: 'PUT',
   path: '/api4/invoice/items/{id}/variants',
   access: { rule: change },
+  maxBody: 1_000_000,
   input: z.strictObject({
     id: z.uuid(),
     attributes: z.array(attribute).max(4, { error: 'fields.range' }),

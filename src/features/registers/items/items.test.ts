@@ -33,6 +33,25 @@ describe('finding', () => {
   })
 })
 
+describe('the movements of an item', () => {
+  test('need an item of this business and both days', async () => {
+    const { id } = await item({ name: 'מאוורר' })
+    const movements = (query: string) => shop.get(`/api4/invoice/reports/itemMovements?${query}`)
+    const days = 'from=2026-01-01&to=2026-12-31'
+    expect((await movements(`item=${id}&${days}`)).rows).toEqual([])
+    for (const [query, path] of [
+      [days, 'item'],
+      [`item=${id}&to=2026-12-31`, 'from'],
+      [`item=${id}&from=2026-01-01`, 'to'],
+    ])
+      await expect(movements(query!)).rejects.toMatchObject({ status: 422, errors: [{ path }] })
+    const stranger = await newBusiness(world)
+    await expect(
+      stranger.get(`/api4/invoice/reports/itemMovements?item=${id}&${days}`),
+    ).rejects.toMatchObject({ status: 404 })
+  })
+})
+
 describe('categories', () => {
   test('stand in the order of the tree, count what is below them and filter items with all of it', async () => {
     const make = (name: string, parentId?: string) =>

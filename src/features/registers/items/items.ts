@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { vatKinds as vatKindIds } from '#domain/documents/kinds.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, currency, flag, longText, price, quantity, ref, text } from '#kit/fields/field.ts'
@@ -37,6 +38,10 @@ export const items = defineResource({
     parentId: ref('items', { computed: true }),
     priceDifference: price({ computed: true }),
   },
+  extra: {
+    /** The picture that stands for the item, where it has one. */
+    pictureId: z.uuid().nullable(),
+  },
   list: {
     columns: ['name', 'sku', 'categoryId', 'unit', 'onHand', 'price', 'currency', 'vatKind'],
     filters: [
@@ -69,5 +74,4 @@ export const items = defineResource({
   screens: { list: '/invoice/items', form: '/invoice/items/new', card: '/invoice/items/$id' },
 })
 
-/** `pictureId` is the picture that stands for the item, where it has one. */
-export type Item = Row<typeof items> & { pictureId: string | null; categoryIdName: string | null }
+export type Item = Row<typeof items> & { categoryIdName: string | null }

@@ -1,4 +1,7 @@
-/** Units of the trade, by their word keys `items.units.<unit>`; an item keeps the word itself, and a business may write its own. */
+/**
+ * Units of the trade, by their word keys `items.units.<unit>`; an item keeps the word itself, and a business
+ * may write its own.
+ */
 export const units = [
   'piece',
   'hour',

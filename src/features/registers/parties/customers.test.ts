@@ -293,6 +293,20 @@ describe('fields of the business’s own', () => {
     expect(csv).toMatch(/שם,אתר,מאז\r\nא,עכו,/)
   })
 
+  test('are filtered by values of their kind alone', async () => {
+    for (const query of [
+      'creditLimitAgorot.gte=abc',
+      'creditLimitAgorot=1.5',
+      'typeId=x',
+      'language=klingon',
+    ])
+      await expect(shop.get(`/api4/invoice/customers?${query}`)).rejects.toMatchObject({
+        status: 422,
+        errors: [{ path: expect.stringContaining(query.split(/[.=]/)[0]!) }],
+      })
+    expect((await shop.get('/api4/invoice/customers?creditLimitAgorot.gte=0')).rows).toBeInstanceOf(Array)
+  })
+
   test('do not stand in the way of a document to somebody new', async () => {
     await make('customerFields', { name: 'אתר', kind: 'text', needed: true })
     const document = await shop.call(createDocument, {
@@ -407,7 +421,8 @@ describe('merging', () => {
     )
     expect((await shop.get(`/api4/invoice/customerContacts?partyId=${keep.id}`)).rows).toHaveLength(1)
 
-    // A credit of an old paper is posted to the record it was issued to, and still counts for the one customer.
+    // A credit of an old paper is posted to the record it was issued to, and still counts for the one
+    // customer.
     await shop.send('POST', `/api4/invoice/documents/${paper.id}/cancel`, { reason: 'טעות' })
     expect((await one(keep.id)).balanceAgorot).toBe(11_800)
     expect((await card(keep.id)).rows.at(-1)).toMatchObject({ kind: 'creditInvoice', balanceAgorot: 11_800 })
@@ -501,8 +516,9 @@ describe('customers who register themselves', () => {
       consentBy: 'רות דגן',
     })
     const kept = await asSystem(world.app.db, (tx) =>
-      sql<{ address: string }>`select consent_address as address from parties
-        where id = ${rows[0]!.id}`.execute(tx),
+      sql<{
+        address: string
+      }>`select consent_address as address from parties where id = ${rows[0]!.id}`.execute(tx),
     )
     expect(kept.rows[0]!.address).toBe('10.9.8.7')
   })

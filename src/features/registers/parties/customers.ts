@@ -1,6 +1,9 @@
+import { z } from 'zod'
+import { zeroGrounds } from '#domain/vat/grounds.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import {
   choice,
+  currency,
   day,
   email,
   flag,
@@ -21,10 +24,12 @@ import {
 /** How a customer agreed to get documents by electronic means. */
 export const consentWays = ['paper', 'mail', 'phone', 'registered', 'signed'] as const
 
+// example: resource
 export const customers = defineResource({
   name: 'customers',
   table: 'parties',
   where: { role: 'customer' },
+  // example end
   title: 'name',
   hint: 'taxId',
   fields: {
@@ -42,6 +47,11 @@ export const customers = defineResource({
     city: text({ max: 80 }),
     zip: text({ max: 10 }),
     country: text({ max: 60 }),
+    // Brings language, currency and zero rate to new documents.
+    isAbroad: flag({ start: false }),
+    currency: currency(),
+    zeroGround: choice(zeroGrounds),
+    hidesIls: flag({ start: false }),
     language: language({ start: 'he' }),
     // The electronic invoice goes along with the mail.
     einvoiceXml: flag({ start: false }),
@@ -52,8 +62,10 @@ export const customers = defineResource({
     tags: tags(),
     // Kept as 'eom:30'; may be written as people do.
     dueTerms: text({ max: 60 }),
+    // example: resource
     creditLimitAgorot: money(),
     zeroRate: flag({ start: false }),
+    // example end
     withholdsBp: percent(),
     withholdsUntil: day(),
     withholdsFile: text({ max: 9 }),
@@ -69,7 +81,7 @@ export const customers = defineResource({
     notes: longText({ max: 4000 }),
     own: own(),
     // Kept by the ledger, so nobody types it in.
-    balanceAgorot: money({ computed: true }),
+    balanceAgorot: money({ computed: true, inShekels: true }),
     aboveLimitAgorot: money({ computed: true }),
     lastDocumentDay: day({ computed: true }),
     source: choice(['entered', 'registered', 'imported'], { computed: true }),
@@ -78,6 +90,14 @@ export const customers = defineResource({
     consentHow: choice(consentWays, { computed: true }),
     consentBy: text({ computed: true }),
     mergedIntoId: ref('customers', { computed: true, column: 'merged_into' }),
+  },
+  extra: {
+    /** Those who turned out to be this one: their papers stand under their own ids for ever. */
+    mergedIds: z.array(z.uuid()),
+    statusColor: z.string().nullable(),
+    /** Of the customer's type: the terms and the discount of a customer who has none. */
+    typeDueTerms: z.string().nullable(),
+    typeDiscountBp: z.number().int().nullable(),
   },
   list: {
     columns: [
@@ -99,6 +119,7 @@ export const customers = defineResource({
       'tags',
       'city',
       'isDealer',
+      'isAbroad',
       'customKey',
       'blocked',
       'balanceAgorot',
@@ -114,18 +135,11 @@ export const customers = defineResource({
     { section: 'identity', fields: ['name', 'taxId', 'isDealer', 'nameOnDocument', 'customKey'] },
     {
       section: 'contact',
-      fields: [
-        'contact',
-        'email',
-        'mobile',
-        'phone',
-        'street',
-        'city',
-        'zip',
-        'country',
-        'language',
-        'einvoiceXml',
-      ],
+      fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'einvoiceXml'],
+    },
+    {
+      section: 'abroad',
+      fields: ['isAbroad', 'country', 'language', 'currency', 'zeroRate', 'zeroGround', 'hidesIls'],
     },
     { section: 'sorting', fields: ['typeId', 'statusId', 'portfolioId', 'agentId', 'tags'] },
     {
@@ -133,7 +147,6 @@ export const customers = defineResource({
       fields: [
         'dueTerms',
         'creditLimitAgorot',
-        'zeroRate',
         'withholdsBp',
         'withholdsUntil',
         'withholdsFile',
@@ -157,12 +170,3 @@ export const customers = defineResource({
 })
 
 export type Customer = Row<typeof customers>
-
-/** What an answer holds besides the described fields. */
-export interface CustomerMore {
-  /** Those who turned out to be this one: their papers stand under their own ids for ever. */
-  mergedIds?: string[]
-  /** From his type, when he has none of his own. */
-  typeDueTerms?: string | null
-  typeDiscountBp?: number | null
-}

@@ -182,6 +182,7 @@ export const getLink = defineEndpoint({
   method: 'GET',
   path: '/api4/invoice/registrationlink',
   access: change,
+  secret: true,
   input: z.object({}),
   output: link,
   summary: 'The link by which customers register themselves',

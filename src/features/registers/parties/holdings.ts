@@ -1,10 +1,17 @@
+import { z } from 'zod'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, day, number, ref, text } from '#kit/fields/field.ts'
 
-/** What can be held for a time: a kind of passes, a page where one subscribes, an item that is charged again and again. */
+/**
+ * What can be held for a time: a kind of passes, a page where one subscribes, an item that is charged again
+ * and again.
+ */
 export const packageKinds = ['pass', 'page', 'item'] as const
 export const holdingKinds = ['pass', 'plan'] as const
-/** As whoever sells it sees it: to come, held, its end near, resting, something to be done first (money, a decision), over. */
+/**
+ * As the person who sells it sees it: to come, held, its end near, resting, something to be done first (money, a
+ * decision), over.
+ */
 export const holdingStates = ['ahead', 'active', 'ending', 'paused', 'waiting', 'ended', 'cancelled'] as const
 /** How it goes on: by itself, by setting its end later, or with a new one. */
 export const renewals = ['itself', 'prolong', 'anew'] as const
@@ -41,6 +48,10 @@ export const holdings = defineResource({
     state: choice(holdingStates, { computed: true }),
     renewal: choice(renewals, { computed: true }),
   },
+  extra: {
+    /** The address of the thing itself. */
+    open: z.string(),
+  },
   list: {
     columns: ['customerId', 'packageId', 'fromDay', 'toDay', 'left', 'state', 'renewal'],
     filters: ['state', 'packageId', 'customerId', 'kind', 'fromDay', 'toDay', 'left', 'renewal'],
@@ -50,9 +61,7 @@ export const holdings = defineResource({
   allow,
   screens: { list: '/invoice/invoicecustomers/all', form: '/invoice/invoicecustomers/all' },
 })
-/** `open` leads to the thing itself. */
 export type HoldingRow = Row<typeof holdings> & {
   customerIdName: string | null
   packageIdName: string | null
-  open: string
 }

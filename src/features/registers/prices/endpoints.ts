@@ -51,7 +51,7 @@ const factsAnswer = z.object({
 })
 export type FactsAnswer = z.output<typeof factsAnswer>
 
-/** Whoever writes documents is told what their prices are; the lists themselves need a right of their own. */
+/** The person who writes documents is told what their prices are; the lists themselves need a right of their own. */
 export const priceFacts = defineEndpoint({
   name: 'prices.facts',
   method: 'POST',

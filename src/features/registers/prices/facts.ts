@@ -3,8 +3,8 @@ import type { PriceFacts, PriceList } from '#domain/prices/price.ts'
 import type { FactsAnswer } from './endpoints.ts'
 
 /*
- * What bears on a price, as it travels: the server works with the same facts that it gives the editor, so that the price a person sees
- * while he types is the price the server would have taken.
+ * What bears on a price, as it travels: the server works with the same facts that it gives the editor, so
+ * that the price a person sees while he types is the price the server would have taken.
  */
 
 type Line = FactsAnswer['rows'][number]['lines'][number]
@@ -18,7 +18,10 @@ const lineOf = ({ price, fromQuantity, from, to }: Pick<Line, 'price' | 'fromQua
 
 const decimal = (text: string | null) => (text === null ? null : (parseDecimal4(text) ?? null))
 
-/** The facts of one item; undefined for one the answer knows nothing of. Figures that were held back (HideTotalPrices) leave no price at all. */
+/**
+ * The facts of one item; undefined for one the answer knows nothing of. Figures that were held back
+ * (HideTotalPrices) leave no price at all.
+ */
 export function factsOf(answer: FactsAnswer, itemId: string): PriceFacts | undefined {
   const row = answer.rows.find((one) => one.itemId === itemId)
   if (

@@ -249,8 +249,7 @@ test('a worker with customers of his own sees no prices of others’ customers, 
   const me = await store.get('/api/user/session')
   const become = (column: string) =>
     asSystem(world.app.db, (tx) =>
-      sql`update memberships set ${sql.ref(column)} = true
-      where company_id = ${me.companyId}`.execute(tx),
+      sql`update memberships set ${sql.ref(column)} = true where company_id = ${me.companyId}`.execute(tx),
     )
   await become('hide_total_prices')
   const facts = await store.call(calls.priceFacts, { customerId: buyer.id, itemIds: [thing.id] })

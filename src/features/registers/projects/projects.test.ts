@@ -93,8 +93,7 @@ test('whoever sees some types of documents gets no sums, which would be parts', 
   await firm.invoice((await firm.customer('x')).id, '100', { projectId: id })
   const me = await firm.get('/api/user/session')
   await asSystem(world.app.db, (tx) =>
-    sql`update memberships set docs_allow = '{10}'
-    where company_id = ${me.companyId}`.execute(tx),
+    sql`update memberships set docs_allow = '{10}' where company_id = ${me.companyId}`.execute(tx),
   )
   expect(await firm.get(`/api4/invoice/projects/${id}`)).toMatchObject({
     incomeAgorot: null,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue, currencyValue, dayValue } from '#kit/fields/schema.ts'
+import { queryFlag } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/rates'
 /** Shekels for one unit, up to six decimals. */
@@ -24,7 +25,7 @@ export const ratesOfDay = defineEndpoint({
   name: 'rates.ofDay',
   method: 'GET',
   path: base,
-  access: 'login',
+  access: 'member',
   input: z.object({ currency: foreign.optional(), day: dayValue.optional() }),
   output: z.object({ rows: z.array(rate) }),
   summary:
@@ -34,7 +35,7 @@ export const allocationFrom = defineEndpoint({
   name: 'rates.allocationFrom',
   method: 'GET',
   path: `${base}/allocation`,
-  access: 'login',
+  access: 'member',
   input: z.object({ day: dayValue.optional() }),
   output: z.object({ day: z.string(), agorot: z.number().nullable() }),
   summary:
@@ -44,7 +45,7 @@ export const rateHistory = defineEndpoint({
   name: 'rates.history',
   method: 'GET',
   path: `${base}/history`,
-  access: 'login',
+  access: 'member',
   input: z.object({ currency: foreign, before: dayValue.optional() }),
   output: z.object({ rows: z.array(rate), more: z.boolean() }),
   summary: 'The rates of a currency, newest first, a hundred at a time; `before` goes on',
@@ -53,7 +54,7 @@ export const keepRate = defineEndpoint({
   name: 'rates.keep',
   method: 'PUT',
   path: base,
-  access: { rule: 'companies.change' },
+  access: { rule: 'rates.change' },
   input: z.strictObject({ currency: foreign, day: dayValue, rate: rateValue }),
   output: rate,
   summary: 'Keeps the rate of a day for this business, in place of one it had',
@@ -63,7 +64,7 @@ export const removeRate = defineEndpoint({
   name: 'rates.remove',
   method: 'DELETE',
   path: `${base}/{currency}/{day}`,
-  access: { rule: 'companies.change' },
+  access: { rule: 'rates.change' },
   input: z.object({ currency: foreign, day: dayValue }),
   output: z.object({ done: z.literal(true) }),
   summary: 'Takes away a rate this business kept; documents keep the rate they were issued with',
@@ -73,12 +74,12 @@ export const importRates = defineEndpoint({
   name: 'rates.import',
   method: 'POST',
   path: `${base}/import`,
-  access: { rule: 'companies.change' },
+  access: { rule: 'rates.change' },
   input: z.object({
     /** Of a file with one column of rates and no currency in it. */
     currency: foreign.optional(),
     /** 'true': reads and answers, keeps nothing. */
-    look: z.enum(['true', 'false']).default('false'),
+    look: queryFlag.default('false'),
     bytes: bytesValue,
   }),
   output: z.object({

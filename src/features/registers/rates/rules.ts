@@ -1,4 +1,7 @@
 import { defineErrors } from '#kit/describe/errors.ts'
+import { defineRules } from '#kit/describe/session.ts'
+
+defineRules({ 'rates.change': 26 })
 
 defineErrors({
   'rates.future': 422,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue, dayValue } from '#kit/fields/schema.ts'
 import { sameness } from '#features/registers/parties/endpoints.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 const base = '/api4/invoice/suppliers'
 const see = { rule: 'suppliers.see' }
@@ -108,7 +109,10 @@ export const mergeSuppliers = defineEndpoint({
   input: z.object({
     keepId: z.uuid(),
     ids: z.array(z.uuid()).min(1).max(20),
-    /** From whom each field is taken; `bank` and `certificates` each as a whole. From the one who stays when not named. */
+    /**
+     * From whom each field is taken; `bank` and `certificates` each as a whole. From the one who stays when
+     * not named.
+     */
     from: z.record(z.string().max(40), z.uuid()).default({}),
   }),
   output: z.object({ id: z.uuid(), merged: z.number().int() }),
@@ -194,7 +198,7 @@ export const query1000 = defineEndpoint({
   input: z.object({
     which: z.enum(['all', 'expiring']).default('all'),
     /** From one. */
-    part: z.coerce.number().int().min(1).max(100).default(1),
+    part: queryNumber(z.int().min(1).max(100)).default(1),
   }),
   output: z.any(),
   summary: 'The query file for the tax authority, at most 1,000 suppliers each',

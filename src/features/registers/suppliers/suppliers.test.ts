@@ -32,8 +32,7 @@ beforeAll(async () => {
   companyId = (await shop.get('/api/user/session')).companyId
   await shop.send('PATCH', '/api4/invoice/company', { withholdingFile: '912345678' }).catch(async () => {
     await asSystem(world.app.db, (tx) =>
-      sql`update companies set withholding_file = '912345678'
-      where id = ${companyId}`.execute(tx),
+      sql`update companies set withholding_file = '912345678' where id = ${companyId}`.execute(tx),
     )
   })
 })
@@ -145,8 +144,7 @@ describe('where a supplier is paid', () => {
       },
     ])
     await asSystem(world.app.db, (tx) =>
-      sql`update parties set bank_changed_at = now() - interval '31 days'
-      where id = ${id}`.execute(tx),
+      sql`update parties set bank_changed_at = now() - interval '31 days' where id = ${id}`.execute(tx),
     )
     expect(await inside((ctx) => bankChangeOf(ctx, id))).toBeNull()
   })
@@ -155,8 +153,7 @@ describe('where a supplier is paid', () => {
     const { id } = await supplier({ name: 'זבולון', ...account })
     await shop.call(changeBank, { id })
     await asSystem(world.app.db, (tx) =>
-      sql`update parties set bank_changed_at = now() - interval '90 days'
-      where id = ${id}`.execute(tx),
+      sql`update parties set bank_changed_at = now() - interval '90 days' where id = ${id}`.execute(tx),
     )
     await expect(shop.send('PATCH', `${base}/${id}`, account)).rejects.toMatchObject({
       errors: [{ code: 'fields.bankOwnStep' }],
@@ -279,8 +276,7 @@ describe('System 1000', () => {
     await expect(asking.call(query1000, {})).rejects.toMatchObject({ code: 'suppliers.noWithholdingFile' })
     const me = await asking.get('/api/user/session')
     await asSystem(world.app.db, (tx) =>
-      sql`update companies set withholding_file = '912345678'
-      where id = ${me.companyId}`.execute(tx),
+      sql`update companies set withholding_file = '912345678' where id = ${me.companyId}`.execute(tx),
     )
     const { rows } = await asking.call(overview1000, {})
     expect(Object.fromEntries(rows.map((r) => [r.name, r.problem]))).toEqual({

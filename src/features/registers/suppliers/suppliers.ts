@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { withholdingCodes } from '#domain/withholding/kinds.ts'
 import { withholdingStates } from '#domain/withholding/rate.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
@@ -31,7 +32,7 @@ export const dealerKinds = [
 /** Where a supplier is paid; changing what is known is a deed of its own. */
 export { bankFields } from '#features/registers/parties/bank.ts'
 
-/** So long whoever looks at a supplier, or pays him, is warned that he is paid elsewhere than before. */
+/** So long the person who looks at a supplier, or pays him, is warned that he is paid elsewhere than before. */
 export const BANK_WARNING_DAYS = 30
 
 export const suppliers = defineResource({
@@ -83,6 +84,12 @@ export const suppliers = defineResource({
     notes: longText({ max: 4000 }),
     mergedIntoId: ref('suppliers', { computed: true, column: 'merged_into' }),
   },
+  extra: {
+    /** Those who turned out to be this one: their bills stand under their own ids for ever. */
+    mergedIds: z.array(z.uuid()),
+    /** The name of the person who last changed the bank account. */
+    bankChangedBy: z.string().nullable(),
+  },
   list: {
     columns: [
       'name',
@@ -128,9 +135,3 @@ export const suppliers = defineResource({
 })
 
 export type Supplier = Row<typeof suppliers>
-
-/** What an answer holds besides the described fields. */
-export interface SupplierMore {
-  /** Those who turned out to be this one: their bills stand under their own ids for ever. */
-  mergedIds?: string[]
-}

@@ -33,7 +33,7 @@ const filter = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('is'),
     dimension,
-    values: z.array(z.string().max(200)).max(limits.values),
+    values: z.array(z.string().max(200)).max(limits.values, { error: 'questions.tooMany' }),
     not: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal('amount'), amount: word, from: whole.optional(), to: whole.optional() }),
@@ -44,10 +44,12 @@ const filter = z.discriminatedUnion('kind', [
 /** A question as it travels and as it is kept: names of the model and values. */
 export const questionValue = z.strictObject({
   fact: z.enum(factNames as [FactName, ...FactName[]]),
-  rows: z.array(dimension).max(limits.rows),
+  rows: z.array(dimension).max(limits.rows, { error: 'questions.tooMany' }),
   column: dimension.nullable(),
-  measures: z.array(z.strictObject({ name: word, as: z.enum(shownAs) })).max(limits.measures),
-  filters: z.array(filter).max(limits.filters),
+  measures: z
+    .array(z.strictObject({ name: word, as: z.enum(shownAs) }))
+    .max(limits.measures, { error: 'questions.tooMany' }),
+  filters: z.array(filter).max(limits.filters, { error: 'questions.tooMany' }),
   sort: z.enum(sorts),
   top: z.strictObject({ most: z.number().int().min(1).max(limits.top), others: z.boolean() }).nullable(),
 })
@@ -78,7 +80,7 @@ export const runQuestion = defineEndpoint({
   name: 'questions.run',
   method: 'POST',
   path: `${base}/run`,
-  access: 'login',
+  access: 'member',
   reads: true,
   input: z.strictObject({ question: questionValue }),
   output: z.object({
@@ -104,7 +106,7 @@ export const linesOfCell = defineEndpoint({
   name: 'questions.lines',
   method: 'POST',
   path: `${base}/lines`,
-  access: 'login',
+  access: 'member',
   reads: true,
   input: z.strictObject({
     question: questionValue,
@@ -140,7 +142,7 @@ export const understand = defineEndpoint({
   name: 'questions.understand',
   method: 'POST',
   path: `${base}/understand`,
-  access: 'login',
+  access: 'member',
   reads: true,
   input: z.strictObject({
     said: z.string().trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
@@ -184,7 +186,7 @@ export const listQuestions = defineEndpoint({
   name: 'questions.list',
   method: 'GET',
   path: base,
-  access: 'login',
+  access: 'member',
   input: z.object({}),
   output: z.object({
     rows: z.array(kept),
@@ -197,7 +199,7 @@ export const keepQuestion = defineEndpoint({
   name: 'questions.keep',
   method: 'POST',
   path: base,
-  access: 'login',
+  access: 'member',
   input: z.strictObject({
     name: nameValue,
     question: questionValue,
@@ -211,7 +213,7 @@ export const changeQuestion = defineEndpoint({
   name: 'questions.change',
   method: 'PATCH',
   path: `${base}/{id}`,
-  access: 'login',
+  access: 'member',
   input: z.strictObject({
     id: z.uuid(),
     name: nameValue.optional(),
@@ -226,7 +228,7 @@ export const dropQuestion = defineEndpoint({
   name: 'questions.drop',
   method: 'DELETE',
   path: `${base}/{id}`,
-  access: 'login',
+  access: 'member',
   input: z.object({ id: z.uuid() }),
   output: z.object({ done: z.literal(true) }),
   summary: 'Deletes a kept question',
@@ -238,7 +240,7 @@ export const exportQuestion = defineEndpoint({
   // A question may be longer than an address bears.
   method: 'POST',
   path: '/api4/invoiceexport/questions/{file}',
-  access: 'login',
+  access: 'member',
   reads: true,
   file: true,
   input: z.strictObject({

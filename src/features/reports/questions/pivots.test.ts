@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callAs, startWorld, type World } from '../../../../tests/world.ts'
-import { openDemo } from '#features/office/demo/endpoints.ts'
+import { callAs, startDemo, type World } from '../../../../tests/world.ts'
 import {
   dimensionNamed,
   dimensionNames,
@@ -17,8 +16,8 @@ import {
 import { runQuestion } from './endpoints.ts'
 
 /*
- * What a question answers is worked out a second time, from the raw rows of a business, by a program that knows nothing of the catalogue: every record
- * in turn, in plain JavaScript.
+ * What a question answers is worked out a second time, from the raw rows of a business, by a program that
+ * knows nothing of the catalogue: every record in turn, in plain JavaScript.
  */
 
 const today = '2026-11-20'
@@ -270,8 +269,7 @@ async function readAll(): Promise<Record<FactName, Record_[]>> {
 }
 
 beforeAll(async () => {
-  world = await startWorld(() => new Date(`${today}T10:00:00Z`))
-  token = (await callAs(world, openDemo, { language: 'he' })).UserKey
+  ;({ world, token } = await startDemo())
   // A customer who was merged into another, and sorts that demo customers have none of.
   await world.app.db.kysely.connection().execute(async (connection) => {
     const run = (text: string) => sql.raw(text).execute(connection)

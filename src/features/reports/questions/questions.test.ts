@@ -96,6 +96,32 @@ describe('a question', () => {
     expect(alone.rows).toHaveLength(2)
   })
 
+  test('refuses the records of a cell that is not in its answer', async () => {
+    const byMonth: Question = { ...byCustomer, column: 'month' }
+    const top: Question = { ...byCustomer, top: { most: 1, others: true } }
+    const whole = { rows: [], column: null }
+    for (const wrong of [
+      { question: byCustomer, rows: [cohen.id, levi.id], column: null },
+      { question: byCustomer, rows: [cohen.id], column: '2026-11' },
+      { question: { ...byCustomer, column: 'customer', rows: ['month'] }, rows: [], column: 'cohen' },
+      { question: byCustomer, rows: ['cohen'], column: null },
+      { question: byCustomer, ...whole, others: true },
+      { question: top, rows: [cohen.id], column: null, others: true },
+    ])
+      await expect(a.call(calls.linesOfCell, wrong as never)).rejects.toMatchObject({ status: 404 })
+    const { rows } = await a.call(calls.linesOfCell, {
+      question: byMonth,
+      rows: [cohen.id],
+      column: '2026-11',
+    })
+    expect(rows).toHaveLength(2)
+    const linesOf = async (more: object) =>
+      (await a.call(calls.linesOfCell, { question: byMonth, ...whole, ...more })).rows.length
+    expect(await linesOf({ rows: [cohen.id] })).toBe(2)
+    expect(await linesOf({ column: '2026-11' })).toBe(3)
+    expect(await linesOf({})).toBe(3)
+  })
+
   test('that does not fit together is refused at its place', async () => {
     for (const [question, path, code] of [
       [{ ...byCustomer, rows: ['supplier'] }, 'question.rows.0', 'questions.unknown'],
@@ -318,10 +344,8 @@ describe('a question in words', () => {
 
   test('reaches the database as filters and nothing else, whatever it says', async () => {
     const counted = async () =>
-      (
-        await sql<{ n: number }>`select count(*)::int as n
-      from documents`.execute(world.app.db.kysely)
-      ).rows[0]!.n
+      (await sql<{ n: number }>`select count(*)::int as n from documents`.execute(world.app.db.kysely))
+        .rows[0]!.n
     const before = await counted()
     for (const said of [
       "income'; drop table documents; --",
@@ -345,5 +369,13 @@ describe('a question in words', () => {
       customerId: levi.id,
       lines: [{ description: 'עוד', unitPrice: '1' }],
     })
+  })
+})
+
+test('more of one kind than a question may have is refused at its place', async () => {
+  const rows = ['customer', 'month', 'type', 'agent'] as Question['rows']
+  await expect(ask(a, { ...byCustomer, rows })).rejects.toMatchObject({
+    status: 422,
+    errors: [{ path: 'question.rows', code: 'questions.tooMany' }],
   })
 })

@@ -6,7 +6,10 @@ interface Asker extends Rights {
   ownCustomersOnly: boolean
 }
 
-/** Whether somebody may ask about a fact: he has its rule, and sums of the books are for who sees the business whole. */
+/**
+ * Whether somebody may ask about a fact: he has its rule, and sums of the books are for who sees the business
+ * whole.
+ */
 export const mayAskAbout = (person: Asker, name: FactName): boolean => {
   const { rule, whole } = factNamed(name)
   return can(person, rule) && (!whole || seesWhole(person))

@@ -6,7 +6,10 @@ type Say = (key: string, params?: Record<string, string | number>) => string
 /** The word of what is asked about. */
 export const factsOfQuestion = ({ fact }: Pick<Question, 'fact'>): string => `questions.facts.${fact}`
 
-/** A key of a row or a column as people say it: a month as 07/2026, a word in their language, a record by its name. */
+/**
+ * A key of a row or a column as people say it: a month as 07/2026, a word in their language, a record by its
+ * name.
+ */
 export function saidKey(
   t: Say,
   dimension: DimensionName,

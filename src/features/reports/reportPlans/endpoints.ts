@@ -66,7 +66,7 @@ export const listPlans = defineEndpoint({
   name: 'reportPlans.list',
   method: 'GET',
   path: base,
-  access: 'login',
+  access: 'member',
   input: z.object({}),
   output: z.object({ rows: z.array(shown) }),
   summary:

@@ -43,8 +43,9 @@ async function mate(
 ): Promise<{ id: string; email: string; token: string }> {
   const other = await newBusiness(world)
   return asSystem(world.app.db, async (tx) => {
-    const { rows } = await sql<{ id: string }>`update users set language = ${language}
-      where email = ${other.email} returning id`.execute(tx)
+    const { rows } = await sql<{
+      id: string
+    }>`update users set language = ${language} where email = ${other.email} returning id`.execute(tx)
     const numbers = rules.map((name) => allRules().get(name)!)
     await sql`insert into memberships (company_id, user_id, type_id, rules)
       values (${companyId}, ${rows[0]!.id}, 9, ${numbers}::int[])`.execute(tx)
@@ -231,7 +232,7 @@ describe('only when there is something to tell', () => {
     await sell('6000', { dueDate: '2037-11-20' })
     await at('2037-11-27T07:00:30Z')
     expect(await lettersTo(dana.email)).toHaveLength(1)
-    // Whoever sees no sums never learns that one was passed.
+    // The person who sees no sums never learns that one was passed.
     expect(await lettersTo(blind.email)).toHaveLength(0)
   })
 
@@ -289,7 +290,7 @@ describe('rights', () => {
       token: maker.token,
       ...(await into(maker)),
     })
-    // Others see neither it nor its log, whoever sees everything does.
+    // Others see neither it nor its log, the person who sees everything does.
     const other = await mate(['reports.sales', 'reportPlans.change'])
     await expect(
       callAs(world, calls.logOfPlan, { id: made.id }, { token: other.token, ...(await into(other)) }),
@@ -305,8 +306,7 @@ describe('rights', () => {
   /** His session, in this business. */
   const into = async ({ id }: { id: string }) => {
     await asSystem(world.app.db, (tx) =>
-      sql`update sessions set company_id = ${companyId}
-      where user_id = ${id}`.execute(tx),
+      sql`update sessions set company_id = ${companyId} where user_id = ${id}`.execute(tx),
     )
     return {}
   }
@@ -352,4 +352,15 @@ test('of another business nothing is seen or changed', async () => {
   expect((await other.call(calls.listPlans, {})).rows).toEqual([])
   for (const call of [calls.dropPlan, calls.sendPlan, calls.logOfPlan])
     await expect(other.call(call, { id: made.id })).rejects.toMatchObject({ code: 'kit.notFound' })
+})
+
+test('a condition on a sum is refused to somebody who sees no sums', async () => {
+  const { token, id } = await mate(['reports.sales', 'reportPlans.change'], 'he', 'hide_total_prices = true')
+  await asSystem(world.app.db, (tx) =>
+    sql`update sessions set company_id = ${companyId} where user_id = ${id}`.execute(tx),
+  )
+  const condition = { total: 'netAgorot', is: 'over', value: 1 }
+  await expect(
+    callAs(world, calls.createPlan, { ...plan({ people: [id] }), condition } as never, { token }),
+  ).rejects.toMatchObject({ status: 403, code: 'reportPlans.noSums' })
 })

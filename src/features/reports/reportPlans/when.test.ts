@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { vatPeriod, type Day } from '#domain/day.ts'
+import { reportingDays } from '#domain/law/dues.ts'
 import { daysOf, nextRing, ringing, type Rhythm, type Span } from './when.ts'
 
 const two = (day: Day) => vatPeriod(day, 2)
@@ -12,9 +13,10 @@ const rhythm = (given: Partial<Rhythm>): Rhythm => ({
   hour: 8,
   ...given,
 })
+const dueOn = reportingDays(false).vat
 const first = (from: Day, given: Partial<Rhythm>, count: number, periodOn = two) => {
   const days = []
-  for (const day of ringing(from, rhythm(given), periodOn)) {
+  for (const day of ringing(from, rhythm(given), periodOn, dueOn)) {
     days.push(day)
     if (days.length === count) break
   }
@@ -52,21 +54,21 @@ describe('the days on which it rings', () => {
       'three days before a return of two months',
       '2026-11-24',
       { every: 'vat', daysBefore: 3 },
-      ['2027-01-12', '2027-03-12'],
+      ['2027-01-15', '2027-03-12'],
     ],
     [
       'a return of the period before is still due',
       '2026-11-10',
       { every: 'vat', daysBefore: 3 },
-      ['2026-11-12', '2027-01-12'],
+      ['2026-11-13', '2027-01-15'],
     ],
-    ['on the very day', '2026-11-15', { every: 'vat', daysBefore: 0 }, ['2026-11-15', '2027-01-15']],
+    ['on the very day', '2026-11-15', { every: 'vat', daysBefore: 0 }, ['2026-11-16', '2027-01-18']],
   ])('%s', (_, from, given, days) => expect(first(from, given, days.length)).toEqual(days))
 
   test('a return of each month', () => {
     expect(first('2026-11-24', { every: 'vat', daysBefore: 14 }, 3, one)).toEqual([
       '2026-12-01',
-      '2027-01-01',
+      '2027-01-04',
       '2027-02-01',
     ])
   })
@@ -80,7 +82,7 @@ describe('the next time', () => {
     ['across the change of clocks', '2027-03-25T09:00:00Z', {}, '2027-03-26T05:00:00.000Z'],
     ['midnight belongs to its own day', '2026-11-24T20:00:00Z', { hour: 0 }, '2026-11-24T22:00:00.000Z'],
   ])('%s', (_, now, given, at) =>
-    expect(nextRing(new Date(now), rhythm(given), two).at.toISOString()).toBe(at),
+    expect(nextRing(new Date(now), rhythm(given), two, dueOn).at.toISOString()).toBe(at),
   )
 })
 

@@ -29,7 +29,10 @@ export interface Rhythm {
   hour: number
 }
 
-/** The days a report that is sent by itself tells of, counted from the day it leaves; `own` are the very days it was set with. */
+/**
+ * The days a report that is sent by itself tells of, counted from the day it leaves; `own` are the very days
+ * it was set with.
+ */
 export const spans = [
   'yesterday',
   'lastWeek',
@@ -55,14 +58,15 @@ export const usualSpan: Record<Rhythm['every'], Span> = {
 /** The VAT period a day is in, as the business reports. */
 export type PeriodOn = (day: Day) => Period
 
-/** A return is due on the 15th of the month after its period (VAT Regulations, as reported online). */
-export const vatDueOf = ({ to }: Period): Day => addDays(to, 15)
+/** By when the VAT of a period that ends on a day is reported. */
+export type DueOn = (to: Day) => Day
 
 /** The days on which a rhythm rings, from a day on, in their order. */
 export function* ringing(
   from: Day,
   { every, weekday: wanted, monthDay, daysBefore }: Rhythm,
   periodOn: PeriodOn,
+  dueOn: DueOn,
 ): Generator<Day, never> {
   if (every === 'day') for (let day = from; ; day = addDays(day, 1)) yield day
   if (every === 'week')
@@ -74,14 +78,19 @@ export function* ringing(
     }
   // The period before the one this day is in may still be due.
   for (let period = periodOn(addDays(periodOn(from).from, -1)); ; period = periodOn(addDays(period.to, 1))) {
-    const day = addDays(vatDueOf(period), -daysBefore)
+    const day = addDays(dueOn(period.to), -daysBefore)
     if (day >= from) yield day
   }
 }
 
 /** The first ringing after a moment. */
-export function nextRing(now: Date, rhythm: Rhythm, periodOn: PeriodOn): { day: Day; at: Date } {
-  for (const day of ringing(dayInJerusalem(now), rhythm, periodOn)) {
+export function nextRing(
+  now: Date,
+  rhythm: Rhythm,
+  periodOn: PeriodOn,
+  dueOn: DueOn,
+): { day: Day; at: Date } {
+  for (const day of ringing(dayInJerusalem(now), rhythm, periodOn, dueOn)) {
     const at = momentAt(day, rhythm.hour)
     if (at > now) return { day, at }
   }

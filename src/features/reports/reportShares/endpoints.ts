@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { reportAnswer } from '#kit/describe/reportAnswer.ts'
 import { dayValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
+import { guessable } from '#features/base/session/endpoints.ts'
 import './rules.ts'
 
 const base = '/api4/invoice/reportshares'
@@ -28,6 +30,7 @@ export const listShares = defineEndpoint({
   method: 'GET',
   path: base,
   access: { rule: 'reportShares.give' },
+  secret: true,
   input: z.object({}),
   output: z.object({ rows: z.array(share) }),
   summary: 'Reports that are shared by a link: those I gave, and for whoever sees everything those of all',
@@ -53,7 +56,7 @@ export const createShare = defineEndpoint({
   }),
   output: share,
   summary: 'Shares a report by a link behind a password',
-  errors: ['kit.notFound'],
+  errors: ['kit.notFound', ...guessable],
 })
 
 export const dropShare = defineEndpoint({
@@ -119,7 +122,7 @@ export const openShare = defineEndpoint({
     isFrozen: z.boolean(),
     asOf: z.string(),
     expiresOn: z.string(),
-    answer: z.any(),
+    answer: reportAnswer,
   }),
   summary: 'Opens a shared report with its password; the name of whoever opens it is kept and stands over it',
   errors: ['kit.notFound', 'reportShares.ended', 'reportShares.wait', 'reportShares.wrongPassword'],

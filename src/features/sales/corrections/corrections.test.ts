@@ -5,6 +5,7 @@ import { asSystem } from '#kit/server/db.ts'
 import { seeded } from '../../../../tests/lives/random.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as documents from '#features/sales/documents/endpoints.ts'
+import { createDeposit } from '#features/sales/payments/endpoints.ts'
 import { correctDocument, planCorrectionCall } from './endpoints.ts'
 
 let world: World
@@ -217,8 +218,9 @@ describe('the plan', () => {
     const { id: customerId } = await b.customer('דיווח')
     const { id } = await b.invoice(customerId, '1000', { date: '2026-04-20' })
     const { companyId } = await asSystem(world.app.db, async (tx) => {
-      const { rows } = await sql<{ companyId: string }>`select company_id as "companyId" from documents
-        where id = ${id}`.execute(tx)
+      const { rows } = await sql<{
+        companyId: string
+      }>`select company_id as "companyId" from documents where id = ${id}`.execute(tx)
       await sql`insert into locked_periods (company_id, id, kind, from_day, to_day)
         values (${rows[0]!.companyId}, ${id}, 'vat', '2026-03-01', '2026-04-30')`.execute(tx)
       return rows[0]!
@@ -326,12 +328,19 @@ describe('corrections', () => {
 
   test('the means of payment of a receipt, which closes the same debts again', async () => {
     const { id: customerId } = await plumber.customer('אמצעי')
-    const invoice = await plumber.invoice(customerId, '1000')
+    const [invoice, small] = [
+      await plumber.invoice(customerId, '1000'),
+      await plumber.invoice(customerId, '1'),
+    ]
     const { id } = await plumber.call(documents.createDocument, {
       type: 6,
       customerId,
       payments: [{ means: 1, amountAgorot: 50_000 }],
-      closes: [{ documentId: invoice.id, amountAgorot: 50_000 }],
+      // To the last agora.
+      closes: [
+        { documentId: invoice.id, amountAgorot: 49_999 },
+        { documentId: small.id, amountAgorot: 1 },
+      ],
     })
     const plan = await plumber.call(planCorrectionCall, { id, payments: [transfer(50_000)] })
     expect(plan.effect.accounts.map((a) => [a.number, a.amountAgorot])).toEqual([
@@ -345,10 +354,16 @@ describe('corrections', () => {
       mark: plan.mark,
     })
     expect(made.map((d) => d.type)).toEqual([6, 6])
-    expect((await one(plumber, made[1]!.id)).settlements).toMatchObject([
-      { documentId: invoice.id, amountAgorot: 50_000 },
-    ])
-    expect((await one(plumber, invoice.id)).totals.openAgorot).toBe(68_000)
+    const { settlements } = await one(plumber, made[1]!.id)
+    expect(settlements.map(({ documentId, amountAgorot }) => [documentId, amountAgorot])).toEqual(
+      expect.arrayContaining([
+        [invoice.id, 49_999],
+        [small.id, 1],
+      ]),
+    )
+    expect(settlements).toHaveLength(2)
+    expect((await one(plumber, invoice.id)).totals.openAgorot).toBe(68_001)
+    expect((await one(plumber, small.id)).totals.openAgorot).toBe(117)
   })
 
   test('cash that was given back is not counted against the limit of the deal again', async () => {
@@ -452,7 +467,8 @@ describe('corrections', () => {
 })
 
 /*
- * The law of corrections: a business that was wrong and put it right has the books of one that was right from the start, but for the days.
+ * The law of corrections: a business that was wrong and put it right has the books of one that was right from
+ * the start, but for the days.
  */
 test(
   'afterwards the books are those where the paper had been right from the start',
@@ -463,8 +479,8 @@ test(
     const price = () => ((1 + Math.floor(random() * 99_999)) / pick([1, 10, 100])).toString()
     const [corrected, right] = [await newBusiness(world), await newBusiness(world)]
     const chains: string[] = []
-    // A credit closes a part of an invoice in another currency, and the shekels of a part are rounded: the agora stands as an exchange
-    // difference beside the customers.
+    // A credit closes a part of an invoice in another currency, and the shekels of a part are rounded: the
+    // agora stands as an exchange difference beside the customers.
     const folded = (rows: [string, number][]) => [
       ...rows.filter(([number]) => number !== '1100' && number !== '8910'),
       [
@@ -509,14 +525,16 @@ test(
         await totalOf(corrected, a[0], lines),
         await totalOf(right, b[0], rightLines as typeof lines),
       ]
-      // A credit leaves the money where it is; whoever paid more than the right sum has the rest to his credit.
+      // A credit leaves the money where it is; the person who paid more than the right sum has the rest to his
+      // credit.
       const paying = (total: number) => (shared.type === 9 ? { payments: [transfer(total)] } : {})
       const { id } = await corrected.call(documents.createDocument, {
         ...shared,
         customerId: a[0],
         ...paying(sums[0]!),
       })
-      // What closes a debt of another currency by parts rounds each part: an agora of exchange difference hangs on the order.
+      // What closes a debt of another currency by parts rounds each part: an agora of exchange difference
+      // hangs on the order.
       const isPaid = shared.type === 8 && random() < 0.5 && changes !== 'customer' && !('currency' in shared)
       const pay = (business: Business, customerId: string, documentId: string, open: number) =>
         business.call(documents.createDocument, {
@@ -561,7 +579,8 @@ test(
     const [was, is] = await Promise.all(
       [right, corrected].map((b) => b.get(`/api4/invoice/reports/vat?from=${period.from}&to=${period.to}`)),
     )
-    // Of a paper in another currency the shekels are shared over its lines anew: what is taxed and what is not may part an agora apart.
+    // Of a paper in another currency the shekels are shared over its lines again: what is taxed and what is
+    // not may part an agora apart.
     const told = (rows: { line: string; fromDocumentsAgorot: number }[]) => {
       const of = (line: string) => rows.find((r) => r.line === line)!.fromDocumentsAgorot
       return [of('taxableSales') + of('untaxedSales'), of('outputVat'), of('toPay')]
@@ -569,3 +588,71 @@ test(
     expect(told(is.rows)).toEqual(told(was.rows))
   },
 )
+
+test('a correction that the paper, the wish or the calendar does not allow is refused by name', async () => {
+  const b = await newBusiness(world)
+  const { id: customerId } = await b.customer('כהן')
+  const cheaper = [{ line: 1, unitPrice: '90' }]
+  const dearer = [{ line: 1, unitPrice: '110' }]
+  const refused = async (wish: object, status: number, code: string, more: object = { code }) =>
+    expect(b.call(correctDocument, { reason: 'x', ...wish } as never), code).rejects.toMatchObject({
+      status,
+      ...more,
+    })
+  const other = await b.invoice(customerId, '100', { date: '2026-04-20' })
+  const invoice = await b.invoice(customerId, '100')
+  await refused({ id: invoice.id }, 422, 'corrections.nothingChanged')
+  await refused({ id: invoice.id, lines: [{ line: 1, quantity: '0' }] }, 422, 'corrections.nothingLeft')
+  const credit = await b.call(documents.creditDocument, { id: invoice.id, reason: 'x' })
+  await refused({ id: credit.id, lines: cheaper }, 422, 'corrections.ofCredit')
+
+  const quote = await b.call(documents.createDocument, { type: 1, customerId, lines: [line('100')] })
+  const { id: draft } = await b.call(documents.convertDocument, { id: quote.id, type: 8 })
+  await b.call(documents.issueDocument, { id: draft })
+  await refused({ id: quote.id, lines: cheaper }, 409, 'corrections.used')
+
+  const receipt = await b.call(documents.createDocument, {
+    type: 6,
+    customerId,
+    payments: [transfer(1_000)],
+  })
+  await b.call(documents.cancelDocument, { id: receipt.id, reason: 'x' })
+  await refused({ id: receipt.id, payments: [transfer(900)] }, 409, 'corrections.cancelled')
+
+  const cheque = {
+    means: 2,
+    amountAgorot: 11_800,
+    bank: '12',
+    branch: '600',
+    account: '123456',
+    number: '5001',
+    dueDate: today,
+  }
+  const paid = await b.call(documents.createDocument, {
+    type: 9,
+    customerId,
+    lines: [line('100')],
+    payments: [cheque],
+  })
+  const { rows } = await b.get('/api4/invoice/payments?size=10')
+  const ofPaid = (rows as { id: string; documentId: string }[]).find((one) => one.documentId === paid.id)!
+  await b.call(createDeposit, { payments: [ofPaid.id] })
+  await refused({ id: paid.id, lines: dearer }, 409, 'corrections.banked')
+  // Of less money the paper stays, and its cheque with it.
+  await b.call(correctDocument, { id: paid.id, lines: cheaper, reason: 'x' })
+
+  await asSystem(world.app.db, (tx) =>
+    sql`insert into locked_periods (company_id, id, kind, from_day, to_day)
+      select company_id, id, 'vat', '2026-03-01', '2026-04-30' from documents
+      where id = ${other.id}`.execute(tx),
+  )
+  await refused({ id: other.id, date: '2026-04-30', lines: cheaper }, 422, 'documents.dateInLockedPeriod', {
+    errors: [{ path: 'date', code: 'documents.dateInLockedPeriod' }],
+  })
+  await asSystem(world.app.db, (tx) =>
+    sql`insert into locked_periods (company_id, id, kind, from_day, to_day)
+      select company_id, ${credit.id}, 'month', '2026-05-01', '2026-05-31' from documents
+      where id = ${other.id}`.execute(tx),
+  )
+  await refused({ id: other.id, lines: dearer }, 422, 'corrections.todayLocked')
+})

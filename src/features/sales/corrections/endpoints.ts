@@ -39,7 +39,10 @@ export type Given = z.output<typeof given>
 
 const planAnswer = z.object({
   chain: z.enum(['partialCredit', 'creditAndReissue', 'reverseAndReissue', 'markAndReissue']),
-  /** Why it cannot be; nothing may be issued while there is one. `path` names the field of the input it is about. */
+  /**
+   * Why it cannot be; nothing may be issued while there is one. `path` names the field of the input it is
+   * about.
+   */
   refusals: z.array(
     z.object({
       code: z.string(),
@@ -72,7 +75,10 @@ const planAnswer = z.object({
     customers: z.array(
       z.object({ id: z.string(), name: z.string(), beforeAgorot: z.number(), afterAgorot: z.number() }),
     ),
-    /** Things of the catalogue: how many come back by the papers of the correction, how many go out again, and what that leaves in the store. */
+    /**
+     * Things of the catalogue: how many come back by the papers of the correction, how many go out again, and
+     * what that leaves in the store.
+     */
     goods: z.array(
       z.object({
         itemId: z.string(),
@@ -126,7 +132,6 @@ export const correctDocument = defineEndpoint({
     'documents.stillDraft',
     'corrections.cancelled',
     'corrections.ofCredit',
-    'corrections.cannot',
     'corrections.nothingChanged',
     'corrections.nothingLeft',
     'corrections.credited',

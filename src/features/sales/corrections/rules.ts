@@ -3,7 +3,6 @@ import { defineErrors } from '#kit/describe/errors.ts'
 defineErrors({
   'corrections.cancelled': 409,
   'corrections.ofCredit': 422,
-  'corrections.cannot': 422,
   'corrections.nothingChanged': 422,
   'corrections.nothingLeft': 422,
   'corrections.credited': 409,

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { getDocument as openPdf } from 'pdfjs-dist/legacy/build/pdf.mjs'
@@ -142,4 +143,28 @@ test('each of several customers gets a document of his own by a pattern', async 
   await expect(
     other.call(issueForCustomers, { templateId: pattern.id, customerIds: [customer] }),
   ).rejects.toMatchObject({ status: 404 })
+})
+
+test('a bundle of nothing, and one larger than is kept', async () => {
+  const { id } = await draft()
+  expect(await ended(await shop.call(bundleMany, { ids: [id], as: 'zip' }))).toMatchObject({
+    state: 'failed',
+    error: { code: 'documentJobs.nothing' },
+  })
+  const ids = [(await draft({ draft: false })).id]
+  const bundled = async () => ended(await shop.call(bundleMany, { ids, as: 'zip' }))
+  expect((await bundled()).state).toBe('done')
+  // A paper of 151 MB, which takes next to no room packed.
+  const client = await world.app.db.pool.connect()
+  try {
+    await client.query('set session_replication_role = replica')
+    await client.query('update document_papers set gzip = $1 where document_id = $2', [
+      gzipSync(Buffer.alloc(151 * 1024 * 1024)),
+      ids[0],
+    ])
+    await client.query('reset session_replication_role')
+  } finally {
+    client.release()
+  }
+  expect(await bundled()).toMatchObject({ state: 'failed', error: { code: 'documentJobs.tooLarge' } })
 })

@@ -23,7 +23,7 @@ test('the worker in charge of the customer sells, unless another or nobody is na
     await shop.call(calls.createDocument, { type: 2, customerId, agentId: null, lines: [line] }),
   ).toMatchObject({ agentId: null })
 
-  // Whoever is in charge of the customer now, the order was sold by her.
+  // The person who is in charge of the customer now, the order was sold by her.
   await shop.send('PATCH', `/api4/invoice/customers/${customerId}`, { agentId: null })
   const draft = await shop.call(calls.convertDocument, { id: order.id, type: 8 })
   const invoice = await shop.call(calls.issueDocument, { id: draft.id })

@@ -4,6 +4,7 @@ import { callAs, newBusiness, raw, startWorld, type Business, type World } from 
 import { listAudit } from '#features/base/companies/endpoints.ts'
 import { asSystem } from '#kit/server/db.ts'
 import * as calls from './endpoints.ts'
+import { registerOnlinePayment } from './server/index.ts'
 
 let world: World
 let plumber: Business
@@ -31,6 +32,7 @@ describe('issuing', () => {
     expect(second.totals).toMatchObject({ netTaxableAgorot: 1001, vatAgorot: 180, totalAgorot: 1181 })
   })
 
+  // example: featureTest
   test('posts the customer, the income and the VAT', async () => {
     const { id } = await plumber.invoice(cohen.id, '500')
     const { rows } = await plumber.call(calls.entriesOfDocument, { id })
@@ -41,6 +43,7 @@ describe('issuing', () => {
     ])
     expect(rows[0]!.party).toBe('יוסי כהן')
   })
+  // example end
 
   test('a draft has no number, changes, and becomes the invoice', async () => {
     const draft = await plumber.call(calls.createDocument, {
@@ -237,8 +240,9 @@ describe('what is issued', () => {
     const { id } = await plumber.invoice(cohen.id, '77')
     const tryTo = (statement: string) =>
       world.app.db.kysely.transaction().execute(async (tx) => {
-        const { rows } = await sql<{ company_id: string }>`select company_id from documents
-          where id = ${id}`.execute(tx)
+        const { rows } = await sql<{
+          company_id: string
+        }>`select company_id from documents where id = ${id}`.execute(tx)
         await sql`select set_config('role', 'pinkas_app', true),
             set_config('pinkas.company', ${rows[0]!.company_id}, true)`.execute(tx)
         await sql.raw(statement.replaceAll('$id', `'${id}'`)).execute(tx)
@@ -381,10 +385,10 @@ describe('the paper', () => {
     ])
   })
 
-  test('characters that no font has never stop an invoice', async () => {
+  test('emoji and invisible characters never stop an invoice', async () => {
     const made = await plumber.call(calls.createDocument, {
       type: 8,
-      customer: { name: '🙂 日本 \u0007' },
+      customer: { name: '🙂 דנה \u0007' },
       lines: [{ description: '=1+1 <b>*_#$ 🚰', unitPrice: '1' }],
     })
     expect(
@@ -436,6 +440,51 @@ describe('sending', () => {
       closes: [{ documentId: request.id, amountAgorot: 118_000 }],
     })
     expect(await page()).toMatchObject({ openAgorot: 0 })
+  })
+
+  test('the customer sees what was paid, receipt by receipt, each with its page', async () => {
+    const invoice = await plumber.invoice(cohen.id, '1000')
+    const key = invoice.urls.page.split('/').at(-1)!
+    const page = () => callAs(world, calls.pageOfDocument, { key })
+    const pay = (amountAgorot: number) =>
+      plumber.call(calls.createDocument, {
+        type: 6,
+        customerId: cohen.id,
+        payments: [{ means: 1, amountAgorot }],
+        closes: [{ documentId: invoice.id, amountAgorot }],
+      })
+    expect(await page()).toMatchObject({ receipts: [], openAgorot: 118_000 })
+    const first = await pay(18_000)
+    const second = await pay(100_000)
+    const { receipts, openAgorot } = await page()
+    expect(openAgorot).toBe(0)
+    expect(receipts.map(({ number, agorot }) => [number, agorot])).toEqual([
+      [first.number, 18_000],
+      [second.number, 100_000],
+    ])
+    expect(await callAs(world, calls.pageOfDocument, { key: receipts[0]!.key })).toMatchObject({
+      type: 6,
+      number: first.number,
+    })
+    // A receipt that was cancelled paid nothing.
+    await plumber.call(calls.cancelDocument, { id: second.id, reason: 'טעות' })
+    expect(await page()).toMatchObject({ openAgorot: 100_000, receipts: [{ number: first.number }] })
+  })
+
+  test('the picture on the page is the one made with the sealed file, whatever the business changes later', async () => {
+    const invoice = await plumber.invoice(cohen.id, '77')
+    const key = invoice.urls.page.split('/').at(-1)!
+    await plumber.call(calls.pdfOfDocument, { id: invoice.id, variant: 'original' })
+    const before = (await callAs(world, calls.pageOfDocument, { key })).pages
+    expect(before[0]).toContain('<svg')
+    let isOnline = true
+    registerOnlinePayment(() => Promise.resolve(isOnline))
+    try {
+      expect((await callAs(world, calls.pageOfDocument, { key })).pages).toEqual(before)
+      expect((await plumber.call(calls.picturesOfDocument, { id: invoice.id })).pages).toEqual(before)
+    } finally {
+      isOnline = false
+    }
   })
 })
 

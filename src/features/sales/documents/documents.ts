@@ -1,8 +1,7 @@
-import type { PaperLabel } from '#domain/documents/kinds.ts'
+import { z } from 'zod'
+import { documentStatusNames, paperLabels } from '#domain/documents/kinds.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, currency, day, flag, language, money, moment, number, ref, text } from '#kit/fields/field.ts'
-
-export const statuses = ['draft', 'issued', 'partlyClosed', 'closed', 'cancelled'] as const
 
 /** The document as a listed thing; making and issuing are commands of their own. */
 export const documents = defineResource({
@@ -12,7 +11,7 @@ export const documents = defineResource({
   fields: {
     type: number({ need: true }),
     number: number(),
-    status: choice(statuses, { need: true }),
+    status: choice(documentStatusNames, { need: true }),
     day: day({ need: true }),
     dueDay: day(),
     customerId: ref('customers'),
@@ -34,15 +33,22 @@ export const documents = defineResource({
     netAgorot: money({ computed: true }),
     vatAgorot: money({ need: true }),
     totalAgorot: money({ need: true }),
-    openAgorot: money({ need: true }),
+    openAgorot: money({ need: true, inShekels: true }),
     // The same in the document's currency, beside its total.
     openInCurrencyAgorot: money({ need: true }),
-    // What may still be paid on it, in its currency: what an invoice is owed, what a request asks for. Money to somebody's credit is none.
+    // What may still be paid on it, in its currency: what an invoice is owed, what a request asks for. Money
+    // to somebody's credit is none.
     unpaidAgorot: money({ computed: true }),
     allocationState: choice(['notNeeded', 'waiting', 'granted', 'refused', 'away', 'manual'], { need: true }),
     allocationNumber: text(),
     sentAt: moment(),
     viewedAt: moment(),
+  },
+  extra: {
+    /** What it is called in place of its type. */
+    label: z.enum(paperLabels).nullable(),
+    /** Whether its total is added to others: always, with its own type, or never. */
+    adds: z.enum(['always', 'kind', 'never']),
   },
   list: {
     columns: ['number', 'day', 'customerId', 'subject', 'dueDay', 'totalAgorot', 'openAgorot', 'status'],
@@ -66,11 +72,11 @@ export const documents = defineResource({
     ],
     sort: ['day', 'desc'],
     totals: ['totalAgorot', 'openAgorot'],
+    sums: { of: ['totalAgorot'], by: 'type', adds: 'adds' },
   },
   form: [],
   allow: { see: 'documents.see', change: 'documents.draft' },
   screens: { list: '/invoice/documents', form: '/invoice/InvoiceDocument', card: '/invoice/preview/$id' },
 })
 
-/** `label`: what it is called in place of its type. */
-export type DocumentRow = Row<typeof documents> & { customerIdName: string | null; label: PaperLabel | null }
+export type DocumentRow = Row<typeof documents> & { customerIdName: string | null }

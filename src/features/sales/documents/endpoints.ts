@@ -11,10 +11,14 @@ import {
   phoneValue,
   taxIdValue,
 } from '#kit/fields/schema.ts'
+import { exemptGrounds, zeroGrounds } from '#domain/vat/grounds.ts'
+import { statusFacts } from '#domain/documents/facts.ts'
+import { channels } from '#domain/documents/channels.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import { layouts } from '#features/base/companies/company.ts'
-import { paperLabels } from '#domain/documents/kinds.ts'
+import { documentStatusNames, paperLabels, type DocumentStatus } from '#domain/documents/kinds.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
 const decimal = z
   .union([z.string().max(24), z.number()], { error: 'fields.decimal' })
@@ -28,7 +32,10 @@ const discount = z.union([
   z.strictObject({ agorot: moneyValue.min(0, { error: 'fields.range' }) }),
 ])
 
-/** The line another document gave this one, and how much of its quantity it takes; all of this line's own when not said. */
+/**
+ * The line another document gave this one, and how much of its quantity it takes; all of this line's own when
+ * not said.
+ */
 const lineSource = z.strictObject({
   documentId: z.uuid(),
   line: z.number().int().min(1),
@@ -160,7 +167,10 @@ const content = {
   payments: z.array(payment).max(100, { error: 'fields.range' }).optional(),
   /** The exception of the cash law that lets more cash through, in words; kept in the log. */
   cashException: words(200),
-  /** Why a credit takes more of a class of VAT than its invoice has, as other programs let it: kept in the log. Never more than the invoice's total. */
+  /**
+   * Why a credit takes more of a class of VAT than its invoice has, as other programs let it: kept in the
+   * log. Never more than the invoice's total.
+   */
   classException: words(200),
   closes: z.array(close).max(500, { error: 'fields.range' }).optional(),
   /** Changes the label of a payment request. */
@@ -174,8 +184,8 @@ const content = {
     .optional(),
   validUntil: dayValue.nullish(),
   /**
-   * Of papers that go with goods: an address of the customer, or one in words; null for none. Absent on an order or a delivery note: the
-   * customer's only address for deliveries.
+   * Of papers that go with goods: an address of the customer, or one in words; null for none. Absent on an
+   * order or a delivery note: the customer's only address for deliveries.
    */
   deliverTo: z.union([z.strictObject({ addressId: z.uuid({ error: 'fields.ref' }) }), place]).nullish(),
   /** Written by hand in a paper book: its own number there. */
@@ -185,6 +195,12 @@ const content = {
     .min(1, { error: 'fields.range' })
     .max(9_999_999_999, { error: 'fields.range' })
     .nullish(),
+  /** Why the lines at zero rate are; the customer's ground when absent, none when null. */
+  zeroGround: z.enum(zeroGrounds, { error: 'fields.choice' }).nullish(),
+  /** Why the lines without VAT are exempt or outside it. */
+  exemptGround: z.enum(exemptGrounds, { error: 'fields.choice' }).nullish(),
+  /** Of a foreign currency: without sums in shekels and the rate, where it carries no VAT; as for the customer when absent. */
+  hidesIls: z.boolean().optional(),
   reason: words(300),
   discount: discount.nullish(),
   rounding: z.enum(['none', 'whole', 'half'], { error: 'fields.choice' }).optional(),
@@ -212,7 +228,10 @@ const lineAnswer = z.object({
   source: z.object({ documentId: z.string(), line: z.number(), quantity: z.string() }).nullable(),
   /** How much of it keeps an issued document open: still to be supplied, charged or credited. */
   left: z.string().nullable(),
-  /** How much of it each type of document that may be made from this one can take: asking for money does not supply. */
+  /**
+   * How much of it each type of document that may be made from this one can take: asking for money does not
+   * supply.
+   */
   leftFor: z.array(z.object({ type: z.number(), quantity: z.string() })),
   amountAgorot: z.number(),
   netAgorot: z.number(),
@@ -266,10 +285,11 @@ export const documentAnswer = z.object({
   id: z.string(),
   type: z.number(),
   number: z.number().nullable(),
-  status: z.enum(['draft', 'issued', 'partlyClosed', 'closed', 'cancelled']),
+  status: z.enum(documentStatusNames),
   date: z.string(),
   dueDate: z.string().nullable(),
-  dueTerms: z.string(),
+  /** The terms that the due date follows from; null where the document is due on a day of its own. */
+  dueTerms: z.string().nullable(),
   currency: z.string(),
   rate: z.string(),
   language: z.enum(['he', 'en', 'ar', 'ru', 'fr']),
@@ -295,6 +315,9 @@ export const documentAnswer = z.object({
   discount: discount.nullable(),
   rounding: z.enum(['none', 'whole', 'half']),
   vatRateBp: z.number(),
+  zeroGround: z.enum(zeroGrounds).nullable(),
+  exemptGround: z.enum(exemptGrounds).nullable(),
+  hidesIls: z.boolean(),
   lines: z.array(lineAnswer),
   payments: z.array(paymentAnswer),
   settlements: z.array(settlementAnswer),
@@ -310,6 +333,15 @@ export const documentAnswer = z.object({
   validUntil: z.string().nullable(),
   deliverTo: placeAnswer.nullable(),
   byHand: z.boolean(),
+  /** The business as the document names it: in the document's language where it has a name there. */
+  business: z.object({
+    name: z.string(),
+    street: z.string(),
+    city: z.string(),
+    bankDetails: z.string(),
+    iban: z.string(),
+    swift: z.string(),
+  }),
   /** Owed before the books began here: no paper of this business. */
   isOpening: z.boolean(),
   /** The number such a debt has on the paper of the time, where one is known. */
@@ -354,7 +386,10 @@ export const documentAnswer = z.object({
     page: z.string(),
     /** The page, where what is open can be paid on it; empty where nothing can. */
     pay: z.string(),
-    /** Where whoever is next signs it; empty where nobody is asked to, or the caller may not send papers to be signed. */
+    /**
+     * Where the person who is next signs it; empty where nobody is asked to, or the caller may not send papers to be
+     * signed.
+     */
     sign: z.string(),
   }),
 })
@@ -380,22 +415,28 @@ export const createDocument = defineEndpoint({
   method: 'POST',
   path: base,
   access: { rule: 'documents.draft' },
+  maxBody: 1_000_000,
+  forDrafts: true,
   input: documentInput.extend({
     draft: z.boolean().default(false),
     /** The rate of VAT that the caller counts with; where the document's would be another it is refused. */
     vatRateBp: share.optional(),
-    /** false: the authority is not asked for a number, and the customer cannot deduct the VAT. Of a document that is issued at once. */
+    /**
+     * false: the authority is not asked for a number, and the customer cannot deduct the VAT. Of a document
+     * that is issued at once.
+     */
     askAllocation: z.boolean().optional(),
   }),
   output: documentAnswer,
   summary: 'Makes a document: a draft, or issued at once',
-  errors: [...issuing, 'documents.otherVatRate'],
+  errors: [...issuing, 'documents.otherVatRate', 'documents.groundNotZero'],
 })
 export const batchDocuments = defineEndpoint({
   name: 'documents.batch',
   method: 'POST',
   path: `${base}/batch`,
   access: { rule: 'documents.issue' },
+  maxBody: 4_000_000,
   input: z.strictObject({
     documents: z.array(documentInput).min(1, { error: 'fields.need' }).max(200, { error: 'fields.range' }),
   }),
@@ -433,6 +474,8 @@ export const changeDocument = defineEndpoint({
   method: 'PATCH',
   path: `${base}/{id}`,
   access: { rule: 'documents.draft' },
+  maxBody: 1_000_000,
+  forDrafts: true,
   input: documentInput.extend({ id: z.uuid() }),
   output: documentAnswer,
   summary: 'Changes a draft; what is issued never changes',
@@ -444,11 +487,13 @@ export const deleteDocument = defineEndpoint({
   method: 'DELETE',
   path: `${base}/{id}`,
   access: { rule: 'documents.draft' },
+  forDrafts: true,
   input: byId,
   output: z.object({ done: z.literal(true) }),
   summary: 'Throws a draft away',
   errors: ['kit.notFound', 'documents.notDraft'],
 })
+// example: endpoint
 export const issueDocument = defineEndpoint({
   name: 'documents.issue',
   method: 'POST',
@@ -459,6 +504,7 @@ export const issueDocument = defineEndpoint({
   summary: 'Issues a draft: gives the number, freezes, posts',
   errors: ['kit.notFound', 'documents.notDraft', ...issuing],
 })
+// example end
 export const cancelDocument = defineEndpoint({
   name: 'documents.cancel',
   method: 'POST',
@@ -518,7 +564,10 @@ export const creditDocument = defineEndpoint({
       .optional(),
     /** A sum with VAT off the whole. */
     agorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
-    /** How much of that sum is VAT, as the paper says it; without it the sum is split as what is left of the invoice. */
+    /**
+     * How much of that sum is VAT, as the paper says it; without it the sum is split as what is left of the
+     * invoice.
+     */
     vatAgorot: moneyValue.min(0, { error: 'fields.range' }).optional(),
   }),
   output: documentAnswer,
@@ -539,6 +588,7 @@ export const convertDocument = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/convert`,
   access: { rule: 'documents.draft' },
+  forDrafts: true,
   input: z.strictObject({
     id: z.uuid(),
     type: z.number().int(),
@@ -594,7 +644,10 @@ const openItem = z.object({
   dueDate: z.string().nullable(),
   currency: z.string(),
   totalAgorot: z.number(),
-  /** Positive: owed to us, or asked for; negative: money or credit of the customer's. In the document's currency. */
+  /**
+   * Positive: owed to us, or asked for; negative: money or credit of the customer's. In the document's
+   * currency.
+   */
   openInCurrencyAgorot: z.number(),
   openAgorot: z.number(),
   asks: z.boolean(),
@@ -624,7 +677,9 @@ export const branchNames = defineEndpoint({
   summary: 'The branches documents were issued for, by name; a new name begins a series of its own',
 })
 /** Where a quote or an order stands: `sent` is an issued one that went to its customer. */
-export const boardStates = ['draft', 'issued', 'sent', 'partlyClosed', 'closed', 'cancelled'] as const
+export const boardStates: readonly (DocumentStatus | 'sent')[] = documentStatusNames.flatMap((status) =>
+  statusFacts(status).isUntouched ? [status, 'sent' as const] : [status],
+)
 const boardDocument = z.object({
   id: z.string(),
   number: z.number().nullable(),
@@ -653,10 +708,9 @@ export const documentBoard = defineEndpoint({
   path: `${base}/board`,
   access: { rule: 'documents.see' },
   input: z.object({
-    type: z.coerce
-      .number()
-      .pipe(z.union([z.literal(1), z.literal(2)], { error: 'fields.choice' }))
-      .describe('1 quotes, 2 orders'),
+    type: queryNumber(z.union([z.literal(1), z.literal(2)], { error: 'fields.choice' })).describe(
+      '1 quotes, 2 orders',
+    ),
   }),
   output: z.object({ rows: z.array(boardDocument), columns: z.array(boardColumn) }),
   summary:
@@ -667,15 +721,22 @@ export const duplicateDocument = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/duplicate`,
   access: { rule: 'documents.draft' },
+  forDrafts: true,
   input: byId,
   output: documentAnswer,
   summary: 'Makes a new draft of the same content',
   errors: ['kit.notFound'],
 })
-/** All files of one mail together, in bytes; encoded for mail they grow by a third, and most servers take 25 MB. */
+/**
+ * All files of one mail together, in bytes; encoded for mail they grow by a third, and most servers take 25
+ * MB.
+ */
 export const mostMailBytes = 15 * 1024 * 1024
 
-/** What the customer said when he was asked whether he takes computerised documents; 'notNow' leaves the question open and is remembered. */
+/**
+ * What the customer said when he was asked whether he takes computerised documents; 'notNow' leaves the
+ * question open and is remembered.
+ */
 const consentInput = z.union([
   z.literal('notNow'),
   z.strictObject({
@@ -695,20 +756,33 @@ export const sendingOfDocument = defineEndpoint({
     language: languageValue,
     /** `also`: the other people of the customer who get invoices. */
     to: z.object({ mail: z.string(), also: z.array(z.string()), phone: z.string() }),
-    /** Ready in the customer's language; empty for whoever may not see figures. */
+    /** Ready in the customer's language; empty for the person who may not see figures. */
     texts: z.object({ subject: z.string(), mail: z.string(), sms: z.string(), whatsApp: z.string() }),
-    /** missing: it was never asked; asked: it was, and is open; notNeeded: such a paper needs none, or nobody stands on it. */
+    /**
+     * missing: it was never asked; asked: it was, and is open; notNeeded: such a paper needs none, or nobody
+     * stands on it.
+     */
     consent: z.object({
       state: z.enum(['given', 'missing', 'asked', 'notNeeded']),
       at: z.string().nullable(),
       how: z.string().nullable(),
     }),
-    /** What the rules say of it beforehand. first: the business sends its first computerised document; certified: such a receipt wants a certified signature. */
+    /**
+     * What the rules say of it beforehand. first: the business sends its first computerised document;
+     * certified: such a receipt wants a certified signature.
+     */
     notices: z.array(z.enum(['first', 'certified'])),
     customerId: z.string().nullable(),
+    /** What the customer was sent the last document by. */
+    lastChannel: z.enum(channels).nullable(),
     /** Without an account with a provider, text messages are kept and not sent. */
     smsIsSet: z.boolean(),
-    /** What else goes along by itself, such as the electronic invoice; `fault` when it should and cannot be made. */
+    /** Without a mail server, mail is kept and not sent. */
+    mailIsSet: z.boolean(),
+    /**
+     * What else goes along by itself, such as the electronic invoice; `fault` when it should and cannot be
+     * made.
+     */
     companions: z.array(z.object({ word: z.string(), fault: z.boolean() })),
     files: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mailed: z.boolean() })),
   }),
@@ -733,7 +807,8 @@ export const sendDocument = defineEndpoint({
     files: z.array(z.uuid()).max(20, { error: 'fields.range' }).optional(),
     consent: consentInput.optional(),
   }),
-  output: z.object({ messageId: z.string() }),
+  /** `messageIds`: of everybody it goes to, the first of them as `messageId` too. */
+  output: z.object({ messageId: z.string(), messageIds: z.array(z.string()) }),
   summary: 'Sends an issued document by mail, with its page and file',
   errors: ['kit.notFound', 'documents.stillDraft', 'documents.mailTooLarge'],
 })
@@ -825,6 +900,7 @@ export const setSignature = defineEndpoint({
   method: 'PUT',
   path: '/api4/invoice/company/signature',
   access: { rule: 'companies.change' },
+  maxBody: 1_500_000,
   input: z.strictObject({
     image: z.string().max(1_400_000, { error: 'fields.tooLong' }).optional(),
     isOn: z.boolean().optional(),
@@ -857,6 +933,7 @@ export const previewDocument = defineEndpoint({
   method: 'POST',
   path: `${base}/preview`,
   access: { rule: 'documents.draft' },
+  maxBody: 1_000_000,
   reads: true,
   input: documentInput.extend({
     page: z.number().int().min(0).max(99).optional(),
@@ -928,7 +1005,7 @@ export const homeFigures = defineEndpoint({
   name: 'documents.home',
   method: 'GET',
   path: '/api4/invoice/home',
-  access: 'login',
+  access: 'member',
   input: z.object({}),
   output: z.object({
     today: z.string(),
@@ -990,6 +1067,16 @@ export const pageOfDocument = defineEndpoint({
     customer: z.string(),
     totalAgorot: z.number(),
     openAgorot: z.number(),
+    /** What was paid for it, by receipts that have pages of their own. */
+    receipts: z.array(
+      z.object({
+        type: z.number(),
+        number: z.number(),
+        day: z.string(),
+        agorot: z.number(),
+        key: z.string(),
+      }),
+    ),
     pages: z.array(z.string()),
     /** What the business shows beside it. */
     files: z.array(z.object({ id: z.string(), name: z.string(), mime: z.string(), size: z.number() })),

@@ -11,7 +11,10 @@ export interface FileForm {
 
 const forms: FileForm[] = []
 
-/** For features that know more forms than the PDF: called in their web/screens.ts, so it stands here, where it draws no screen after it. */
+/**
+ * For features that know more forms than the PDF: called in their web/screens.ts, so it stands here, where it
+ * draws no screen after it.
+ */
 export const registerFileForm = (form: FileForm): void => void forms.push(form)
 
 export const fileFormsOf = (document: DocumentAnswer): readonly FileForm[] =>

@@ -15,7 +15,10 @@ afterAll(() => world.close())
 
 const lines = [{ description: 'עבודה', quantity: '1', unitPrice: '1000' }]
 
-/** The label a sub-type or the pro flag gives a paper goes with it wherever one paper is named, not only to its own head. */
+/**
+ * The label a sub-type or the pro flag gives a paper goes with it wherever one paper is named, not only to
+ * its own head.
+ */
 describe('a paper with a label of its own', () => {
   test('is called by it in lists, files, links between papers and open items', async () => {
     const { id: customerId } = await plumber.customer('בעל הבית')

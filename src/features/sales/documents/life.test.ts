@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
+import { refusedByDatabase } from '../../../../tests/nets.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 
@@ -140,7 +141,7 @@ describe('receipts', () => {
       [() => answer(40_000, { customerId: stranger }), 'fields.ref'],
       [() => answer(5_000, {}, dollars.id), 'fields.ref'],
       [() => answer(5_000, { type: 1, payments: [], lines: [line('הצעה', '1', '100')] }), 'fields.ref'],
-      [() => answer(40_001), 'documents.closesTooMuch'],
+      [() => answer(40_001), 'documents.closesAboveReceived'],
     ] as const)
       await expect(attempt()).rejects.toMatchObject({ errors: [{ path: 'closes', code: refused }] })
     expect(await one(maya, request.id)).toMatchObject({ status: 'issued', totals: { askedAgorot: 64_000 } })
@@ -369,6 +370,31 @@ describe('where no VAT is charged', () => {
 })
 
 describe('becoming the next paper', () => {
+  test('documents are not joined where a part of a line is worth less than its share of the discount', async () => {
+    const { id: customerId } = await plumber.customer('אגורות')
+    // Ten at 1.4 agorot are 14, all of which the discount takes; one of the last two is worth 1 and has 2 of it.
+    const order = await plumber.call(calls.createDocument, {
+      type: 2,
+      customerId,
+      lines: [line('בורג', '10', '0.014'), line('עבודה', '1', '100')],
+      discount: { agorot: 10_013 },
+    })
+    const exempt = await plumber.call(calls.createDocument, {
+      type: 2,
+      customerId,
+      lines: [line('אגרה', '1', '50', { vatKind: 4 })],
+    })
+    const part = (quantity: string) => ({ id: order.id, type: 3, lines: [{ line: 1, quantity }] })
+    const first = await plumber.call(calls.convertDocument, part('8'))
+    await plumber.call(calls.issueDocument, { id: first.id })
+    await expect(
+      plumber.call(calls.convertDocument, { ...part('1'), with: [exempt.id] }),
+    ).rejects.toMatchObject({ status: 422, code: 'documents.discountsApart' })
+    // Each by itself becomes the next document.
+    for (const next of [part('1'), { id: exempt.id, type: 3 }])
+      expect((await plumber.call(calls.convertDocument, next)).status).toBe('draft')
+  })
+
   test('quote, order, two partial deliveries, one invoice of both', async () => {
     const { id: customerId } = await plumber.customer('שרשרת')
     const quote = await plumber.call(calls.createDocument, {
@@ -417,6 +443,27 @@ describe('becoming the next paper', () => {
     await expect(plumber.call(calls.cancelDocument, { id: order.id, reason: 'x' })).rejects.toMatchObject({
       code: 'documents.cannotCancel',
     })
+  })
+
+  test('only an invoice that was issued and not cancelled is credited', async () => {
+    const { id: customerId } = await plumber.customer('זיכוי')
+    const lines = [{ description: 'צינור', quantity: '1', unitPrice: '100' }]
+    const make = (type: number, more: object = {}) =>
+      plumber.call(calls.createDocument, { type, customerId, lines, ...more } as never)
+    const credit = (id: string) => plumber.call(calls.creditDocument, { id, reason: 'החזר' })
+    // What charges nothing, and a receipt.
+    for (const type of [1, 2, 3, 5])
+      await expect(make(type).then(({ id }) => credit(id))).rejects.toMatchObject({
+        code: 'documents.cannotCancel',
+      })
+    const receipt = await make(6, { lines: [], payments: [{ means: 1, amountAgorot: 10_000 }] })
+    await expect(credit(receipt.id)).rejects.toMatchObject({ code: 'documents.cannotCancel' })
+    const draft = await make(8, { draft: true })
+    await expect(credit(draft.id)).rejects.toMatchObject({ code: 'documents.stillDraft' })
+    const invoice = await make(8)
+    await plumber.call(calls.cancelDocument, { id: invoice.id, reason: 'טעות' })
+    await expect(credit(invoice.id)).rejects.toMatchObject({ code: 'documents.alreadyCancelled' })
+    expect((await one(plumber, receipt.id)).totals.totalAgorot).toBe(10_000)
   })
 
   test('a cancelled delivery gives its goods back to the order', async () => {
@@ -488,6 +535,24 @@ describe('crediting a part', () => {
     })
   })
 
+  test('takes of what was at zero rate no more than the invoice has', async () => {
+    const { id: customerId } = await plumber.customer('Pacific', { zeroRate: true })
+    const invoice = await plumber.call(calls.createDocument, {
+      type: 8,
+      customerId,
+      lines: [line('עבודה', '1', '100'), line('אגרה', '1', '50', { vatKind: 4 })],
+    })
+    await expect(
+      plumber.call(calls.createDocument, {
+        type: 10,
+        customerId,
+        sourceId: invoice.id,
+        reason: 'תיקון',
+        lines: [line('הנחה', '1', '120')] as never,
+      }),
+    ).rejects.toMatchObject({ errors: [{ path: 'lines', code: 'documents.creditsTooMuchOf.zero' }] })
+  })
+
   test('with lines of its own takes of each class of VAT no more than the invoice has', async () => {
     const { id: customerId } = await plumber.customer('שני סוגים')
     const invoice = await plumber.call(calls.createDocument, {
@@ -528,7 +593,8 @@ describe('crediting a part', () => {
       totals: { creditedAgorot: 12_080, openAgorot: 4_720 },
     })
     expect(await inAgreement(plumber, customerId)).toBe(4_720)
-    // What another program credited is kept as it was, for a reason that stays in the log; the total holds all the same.
+    // What another program credited is kept as it was, for a reason that stays in the log; the total holds
+    // all the same.
     const brought = (agorot: string) => ({
       type: 10,
       customerId,
@@ -576,14 +642,14 @@ describe('crediting a part', () => {
     const credit = await plumber.call(calls.creditDocument, {
       id: invoice.id,
       reason: 'הנחה',
-      agorot: 23_600,
+      agorot: 23600,
     })
     expect(credit.totals).toMatchObject({
-      totalAgorot: 23_600,
+      totalAgorot: 23600,
       netTaxableAgorot: 10_000,
       vatAgorot: 1_800,
       netExemptAgorot: 11_800,
-      openAgorot: -23_600,
+      openAgorot: -23600,
     })
     expect(await inAgreement(plumber, customerId)).toBe(-23_600)
   })
@@ -776,8 +842,7 @@ test('quotes stand on the board by their state, and orders apart from them; wher
 
   const { companyId } = await firm.get('/api/user/session')
   await asSystem(world.app.db, (tx) =>
-    sql`update memberships set hide_total_prices = true
-    where company_id = ${companyId}`.execute(tx),
+    sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx),
   )
   const hidden = await firm.get('/api4/invoice/documents/board?type=1')
   expect(hidden.rows.map((one: { totalAgorot: unknown }) => one.totalAgorot)).toEqual([
@@ -787,4 +852,56 @@ test('quotes stand on the board by their state, and orders apart from them; wher
     null,
   ])
   expect(hidden.columns.every((one: { sumAgorot: unknown }) => one.sumAgorot === null)).toBe(true)
+})
+
+describe('what is refused', () => {
+  test('money that comes and goes in one receipt', async () => {
+    const { id: customerId } = await plumber.customer('מעורב')
+    const receipt = (...payments: object[]) =>
+      plumber.call(calls.createDocument, { type: 6, customerId, payments } as never)
+    await expect(receipt(transfer(10_000), cash(-4_000))).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'payments', code: 'documents.paymentsMixed' }],
+    })
+    await receipt(transfer(10_000), cash(4_000))
+  })
+
+  test('an issued paper is never changed, by whatever statement', async () => {
+    const { id: customerId } = await plumber.customer('קפוא')
+    const { id } = await plumber.invoice(customerId, '100')
+    expect(await refusedByDatabase(world, sql`update documents set total_agorot = 1 where id = ${id}`)).toBe(
+      'documents.frozen',
+    )
+    expect(await refusedByDatabase(world, sql`update documents set viewed_at = now() where id = ${id}`)).toBe(
+      'nothing',
+    )
+  })
+})
+
+test('a twin of a call that still runs is told so', async () => {
+  const { id: customerId } = await plumber.customer('תאומים')
+  const { id } = await plumber.call(calls.createDocument, {
+    type: 8,
+    customerId,
+    lines: [line('x', '1', '1')],
+    draft: true,
+  })
+  const issue = () => plumber.call(calls.issueDocument, { id }, { key: 'twins' })
+  let first: Promise<unknown> | undefined
+  await asSystem(world.app.db, async (tx) => {
+    // The first waits for the document; the second, for the first.
+    await sql`select 1 from documents where id = ${id} for update`.execute(tx)
+    first = issue()
+    await expect
+      .poll(async () => {
+        const { rows } = await world.app.db.pool.query(
+          `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'
+            and datname = current_database()`,
+        )
+        return rows[0].n as number
+      })
+      .toBeGreaterThan(0)
+    await expect(issue()).rejects.toMatchObject({ status: 409, code: 'kit.keyRunning' })
+  })
+  await first
 })

@@ -10,6 +10,8 @@ import { asSystem } from '#kit/server/db.ts'
 import { dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { sendMany } from '#features/sales/documentJobs/endpoints.ts'
 import { uploadFile } from '#features/base/files/endpoints.ts'
+import { say } from '#kit/server/words.ts'
+import { changeCompany, setLogo } from '#features/base/companies/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -62,7 +64,8 @@ test('the customer is asked once whether he takes computerised documents, and wh
     consent: { how: 'paper', by: 'x' },
   })
   expect((await shop.get(`/api4/invoice/customers/${id}`)).consentHow).toBe('phone')
-  // Of its papers a business hears beforehand what the rules ask once, and of a receipt for cash each time; nothing is refused.
+  // Of its papers a business hears beforehand what the rules ask once, and of a receipt for cash each time;
+  // nothing is refused.
   const notices = async (of: { id: string }) =>
     (await shop.call(calls.sendingOfDocument, { id: of.id })).notices
   expect(await notices(invoice)).toEqual([])
@@ -89,6 +92,34 @@ test('the customer is asked once whether he takes computerised documents, and wh
     lines: [{ description: 'x', unitPrice: '1' }],
   })
   expect((await shop.call(calls.sendingOfDocument, { id: quote.id })).consent.state).toBe('notNeeded')
+})
+
+test('the way that was used last is remembered for the customer, and it is told what can leave', async () => {
+  const { id } = await shop.customer('דנה', { email: 'd@example.com', mobile: '052-7654321' })
+  const first = await shop.invoice(id, '100')
+  const sending = (of: { id: string }) => shop.call(calls.sendingOfDocument, { id: of.id })
+  // No mail server is set in tests: what is sent is kept, and the dialog says so beforehand.
+  expect(await sending(first)).toMatchObject({ lastChannel: null, mailIsSet: false, smsIsSet: false })
+  await shop.call(calls.whatsAppDocument, { id: first.id, to: '052-7654321' })
+  const second = await shop.invoice(id, '200')
+  expect((await sending(second)).lastChannel).toBe('whatsapp')
+  const { messageId, messageIds } = await shop.call(calls.sendDocument, {
+    id: second.id,
+    to: 'd@example.com',
+    also: ['e@example.com'],
+  })
+  expect(messageIds).toHaveLength(2)
+  expect(messageIds[0]).toBe(messageId)
+  expect((await sending(first)).lastChannel).toBe('mail')
+  await drain()
+  const { messages } = await shop.call(calls.historyOfDocument, { id: second.id })
+  expect(messages.filter((one) => messageIds.includes(one.id)).map(({ state }) => state)).toEqual([
+    'kept',
+    'kept',
+  ])
+  // What other customers were sent says nothing about this one.
+  const { id: other } = await shop.customer('אחר')
+  expect((await sending(await shop.invoice(other, '1'))).lastChannel).toBeNull()
 })
 
 test('WhatsApp opens with the text ready in the customer’s language, and stands among what was sent', async () => {
@@ -167,8 +198,9 @@ test('more than a mail takes is refused at the files', async () => {
   const { id } = await shop.customer('כהן')
   const invoice = await shop.invoice(id, '100')
   const files: string[] = []
-  for (const n of [1, 2]) {
-    const bytes = Buffer.alloc(8 * 1024 * 1024, `${n} `)
+  const limit = 15 * 1024 * 1024
+  for (const [n, size] of [7_000_000, limit - 7_000_000, 1].entries()) {
+    const bytes = Buffer.alloc(size, `${n} `)
     files.push(
       (await shop.call(uploadFile, { name: `${n}.txt`, entity: 'documents', entityId: invoice.id, bytes }))
         .id,
@@ -179,7 +211,8 @@ test('more than a mail takes is refused at the files', async () => {
   ).rejects.toMatchObject({
     errors: [{ path: 'files', code: 'documents.mailTooLarge' }],
   })
-  await shop.call(calls.sendDocument, { id: invoice.id, to: 'c@example.com', files: files.slice(1) })
+  // To the last byte of what it takes.
+  await shop.call(calls.sendDocument, { id: invoice.id, to: 'c@example.com', files: files.slice(0, 2) })
 })
 
 test('the electronic invoice goes along to whoever wants it; where it cannot be made, the sender is told and the mail goes', async () => {
@@ -276,8 +309,7 @@ test('whoever may not see figures gets no text that names them, and sends to the
   const invoice = await shop.invoice(id, '100')
   const { companyId } = await shop.get('/api/user/session')
   await asSystem(world.app.db, (tx) =>
-    sql`update memberships set hide_total_prices = true
-    where company_id = ${companyId}`.execute(tx),
+    sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx),
   )
   expect((await shop.call(calls.sendingOfDocument, { id: invoice.id })).texts).toEqual({
     subject: '',
@@ -324,8 +356,7 @@ test('all the people who get invoices get them, whether one document is sent or 
   ])
   const { companyId } = await shop.get('/api/user/session')
   await asSystem(world.app.db, (tx) =>
-    sql`update memberships set hide_total_prices = true
-    where company_id = ${companyId}`.execute(tx),
+    sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx),
   )
   expect((await shop.call(calls.sendingOfDocument, { id: invoice.id })).to).toMatchObject({
     mail: 'office@example.com',
@@ -334,4 +365,58 @@ test('all the people who get invoices get them, whether one document is sent or 
   await expect(
     shop.call(calls.sendDocument, { id: invoice.id, to: 'office@example.com', also: ['me@example.com'] }),
   ).rejects.toMatchObject({ status: 422 })
+})
+
+test.each(['he', 'en', 'ar', 'ru', 'fr'] as const)(
+  'the mail is HTML beside its text, in the look of the business, in %s',
+  async (language) => {
+    const to = `look-${language}@example.com`
+    const name = 'מוסך "הציר" <ובניו> & Co'
+    await shop.call(changeCompany, { name, accent: '#7a3b00', phone: '04-5550142' })
+    await shop.call(setLogo, { image: png(40, 20).toString('base64') })
+    const { id } = await shop.customer('Ελένη <b>', { email: to, language })
+    const invoice = await shop.invoice(id, '4550')
+    await shop.call(calls.sendDocument, { id: invoice.id, to })
+    await drain()
+    const mail = await lastMail(to)
+    // The sender is the business, and what it attaches has a name that people know.
+    expect(mail.from).toMatchObject({ name })
+    const [paper, logo] = [/pdf$/, /png$/].map((kind) =>
+      mail.attachments.find(({ mimeType }) => kind.test(mimeType)),
+    )
+    expect(paper!.filename).toMatch(new RegExp(` ${invoice.number} – מוסך -הציר- -ובניו- & Co\\.pdf$`))
+    // The logo is shown in the mail and is no file beside it.
+    expect(logo).toMatchObject({ disposition: 'inline', contentId: '<logo>' })
+    expect(mail.html).toContain('src="cid:logo"')
+    expect(mail.html).toContain('מוסך &quot;הציר&quot; &lt;ובניו&gt; &amp; Co')
+    expect(mail.html).not.toContain('<b>')
+    expect(mail.html).toContain(`lang="${language}"`)
+    expect(mail.html).toContain('#7a3b00')
+    expect(mail.html).toContain('5,369.00')
+    expect(mail.html).toContain(`href="${invoice.urls.page}"`)
+    const word = say(language, 'documents.mail.viewAndPay')
+    expect(mail.html).toContain(`>${word}</a>`)
+    // The text part says all of it in plain words, without markup.
+    expect(mail.text).toContain(invoice.urls.page)
+    expect(mail.text).toContain('5,369.00')
+    expect(mail.text).not.toMatch(/<(table|a|bdi|b) /)
+  },
+)
+
+test('a receipt asks for no money in its mail, and a name of any length and signs is a name of a file', async () => {
+  await shop.call(changeCompany, { name: `א/ב:${'ג'.repeat(100)}` })
+  const { id } = await shop.customer('דנה', { email: 'r@example.com' })
+  const receipt = await shop.call(calls.createDocument, {
+    type: 6,
+    customerId: id,
+    payments: [{ means: 1, amountAgorot: 12_300 }],
+  })
+  await shop.call(calls.sendDocument, { id: receipt.id, to: 'r@example.com' })
+  await drain()
+  const mail = await lastMail('r@example.com')
+  expect(mail.html).toContain(`>${say('he', 'documents.mail.view')}</a>`)
+  expect(mail.html).not.toContain(say('he', 'documents.mail.viewAndPay'))
+  const name = mail.attachments.find(({ mimeType }) => mimeType === 'application/pdf')!.filename!
+  expect(name).toMatch(/^קבלה 1 – א-ב-ג+\.pdf$/)
+  expect([...name].length).toBeLessThan(90)
 })

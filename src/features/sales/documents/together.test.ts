@@ -19,7 +19,9 @@ const line = (description: string, quantity: string, unitPrice: string, more: ob
 const issued = async (b: Business, documents: object[]) =>
   (await b.call(calls.batchDocuments, { documents } as never)).rows
 
-/** Papers of several types for the same customers, with what the law and the books treat in different ways. */
+/**
+ * Papers of several types for the same customers, with what the law and the books treat in different ways.
+ */
 const papersOf = ([first, second]: string[], debts: { id: string }[]) => [
   {
     type: 8,

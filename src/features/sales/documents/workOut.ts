@@ -8,8 +8,8 @@ import { isTaxId } from '#domain/taxId.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
 
 /*
- * How a document is worked out, once for the server that keeps it and for the editor that shows it while it is typed: the figures under
- * the lines are the figures that will be issued, to the agora.
+ * How a document is worked out, once for the server that keeps it and for the editor that shows it while it
+ * is typed: the figures under the lines are the figures that will be issued, to the agora.
  */
 
 /** 'now', 'net:30', 'eom:60' as the domain's terms. */
@@ -24,13 +24,20 @@ export function termsOf(text: string): PaymentTerms {
 
 export const dueDayOf = (day: Day, terms: string): Day => dueDay(day, termsOf(terms))
 
+/** The terms of payment that a document shows: null where it is due on a day of its own, which they would contradict. */
+export const termsShown = (day: Day, due: Day | null, terms: string): string | null =>
+  due === null || due === dueDayOf(day, terms) ? terms : null
+
 /** A rate of exchange as millionths: '3.651' is 3651000. */
 export const millionths = (rate: string): number => {
   const [whole = '0', part = ''] = rate.split('.')
   return Number(whole) * 1_000_000 + Number(part.padEnd(6, '0').slice(0, 6))
 }
 
-/** The lines and what bears on their sum, as the input has them; what is left open the settings of the business fill in. */
+/**
+ * The lines and what bears on their sum, as the input has them; what is left open the settings of the
+ * business fill in.
+ */
 export interface Worked {
   lines: readonly {
     quantity: string
@@ -75,8 +82,8 @@ export const countsAsDealer = (customer: { isDealer: boolean | null; taxId: stri
   Boolean(customer.taxId && isTaxId(customer.taxId) && /^5[1-8]/.test(customer.taxId))
 
 /**
- * A paper that comes to what was paid, not to its lines: its nets stay zero, unless the money is itself the income.
- * `paid` in the document's currency.
+ * A paper that comes to what was paid, not to its lines: its nets stay zero, unless the money is itself the
+ * income. `paid` in the document's currency.
  */
 export const totalsOfMoney = (totals: DocumentTotals, paid: number, isIncome: boolean): DocumentTotals => ({
   ...totals,

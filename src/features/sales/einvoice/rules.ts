@@ -1,14 +1,6 @@
 import { defineErrors } from '#kit/describe/errors.ts'
 import '#features/sales/documents/rules.ts'
 
-/** The types of documents that have an electronic form. */
-export const electronicTypes: readonly string[] = [
-  'taxInvoice',
-  'taxInvoiceReceipt',
-  'creditInvoice',
-  'selfBilledInvoice',
-]
-
 /** What a person can mend; each is also the last part of an error's word. */
 export const mendable = [
   'number',

@@ -117,7 +117,10 @@ export const createPayment = defineEndpoint({
     /** Shekels for one unit of the currency; the last one published when absent. */
     rate: documentInput.shape.rate,
     payments: z.array(payment).min(1, { error: 'fields.need' }).max(100, { error: 'fields.range' }),
-    /** What the money pays: debts and payment requests, each in its own currency. What is left stays on the customer's account. */
+    /**
+     * What the money pays: debts and payment requests, each in its own currency. What is left stays on the
+     * customer's account.
+     */
     apply: z
       .array(
         z.strictObject({
@@ -136,7 +139,14 @@ export const createPayment = defineEndpoint({
   output: documentAnswer,
   summary:
     'Takes money from a customer: issues its receipt, pays what it is told to, and answers the receipt',
-  errors: [...issuing, 'documents.paymentsDiffer', 'documents.closesTooMuch', 'payments.cashAboveLimit'],
+  errors: [
+    ...issuing,
+    'documents.paymentsDiffer',
+    'documents.paymentDetail',
+    'documents.closesTooMuch',
+    'documents.closesAboveReceived',
+    'payments.cashAboveLimit',
+  ],
 })
 /** The means money may go back by; a cheque of the customer's that is in hand is given back instead. */
 export const refundMeans = [1, 3, 4, 5, 6, 8] as const

@@ -55,6 +55,38 @@ async function paidByCheque(name: string, number: string, dueDate?: string) {
   return { customerId, invoice, receipt, payment: receipt.payments[0]!.id }
 }
 
+test('a deed with money is dated from the day of what it is done to until today, and done to what it fits', async () => {
+  const { payment } = await paidByCheque('מחזיר', '70')
+  const refuses = async (call: typeof calls.giveBackPayment | typeof calls.bouncePayment) => {
+    for (const [date, code] of [
+      ['2026-11-21', 'payments.dateInFuture'],
+      ['2026-11-19', 'fields.dayOrder'],
+    ] as const)
+      await expect(shop.call(call, { id: payment, date })).rejects.toMatchObject({
+        errors: [{ path: 'date', code }],
+      })
+  }
+  await refuses(calls.giveBackPayment)
+  // The bank sends nothing back that it has not got.
+  await expect(shop.call(calls.bouncePayment, { id: payment })).rejects.toMatchObject({
+    code: 'payments.cannotBounce',
+  })
+  const slip = await shop.call(calls.createDeposit, { payments: [payment], cashAgorot: 0 })
+  await refuses(calls.bouncePayment)
+  // What lies at the bank is in nobody's hand.
+  await expect(shop.call(calls.giveBackPayment, { id: payment })).rejects.toMatchObject({
+    code: 'payments.cannotGiveBack',
+  })
+  await shop.call(calls.undoDeposit, { id: slip.id })
+  await shop.call(calls.giveBackPayment, { id: payment })
+  await expect(shop.call(calls.giveBackPayment, { id: payment })).rejects.toMatchObject({
+    code: 'payments.cannotGiveBack',
+  })
+  await expect(shop.call(calls.bouncePayment, { id: payment })).rejects.toMatchObject({
+    code: 'payments.cannotBounce',
+  })
+})
+
 describe('deposits', () => {
   test('cheques and cash move from the drawer to the bank, and an undone slip puts them back', async () => {
     const b = await newBusiness(world)
@@ -478,8 +510,9 @@ describe('a person from whom sums are hidden', () => {
     const me = await b.get('/api/user/session')
     const hide = (hides: boolean) =>
       asSystem(world.app.db, (tx) =>
-        sql`update memberships set hide_total_prices = ${hides}
-          where company_id = ${me.companyId}`.execute(tx),
+        sql`update memberships set hide_total_prices = ${hides} where company_id = ${me.companyId}`.execute(
+          tx,
+        ),
       )
     await hide(true)
     const hand = await b.call(calls.moneyInHand, {})
@@ -503,5 +536,16 @@ describe('a person from whom sums are hidden', () => {
     expect(open).toEqual([0, 7_600, 11_800])
     expect(await owes(b, customerId)).toBe(19_400)
     expect(await accountBalance(b, '1010')).toBe(15_000)
+  })
+})
+
+test('only a cheque that lies in the drawer goes back to who gave it', async () => {
+  const b = await newBusiness(world)
+  const { id: customerId } = await b.customer('העברה')
+  await b.call(createDocument, { type: 6, customerId, payments: [{ means: 3, amountAgorot: 1_000 }] })
+  const [{ id }] = (await b.get('/api4/invoice/payments?size=10')).rows
+  await expect(b.call(calls.giveBackPayment, { id, reason: 'x' })).rejects.toMatchObject({
+    status: 409,
+    code: 'payments.cannotGiveBack',
   })
 })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, day, money, number, ref, text } from '#kit/fields/field.ts'
 import type { PaymentMeans } from '#domain/documents/kinds.ts'
@@ -46,6 +47,10 @@ export const payments = defineResource({
     depositNumber: number({ computed: true }),
     depositDay: day({ computed: true }),
   },
+  extra: {
+    documentId: z.uuid(),
+    documentType: z.number().int(),
+  },
   list: {
     columns: ['day', 'customerId', 'means', 'reference', 'dueDay', 'state', 'sumAgorot'],
     filters: ['day', 'means', 'state', 'dueDay', 'customerId', 'sumAgorot', 'bank'],
@@ -58,8 +63,6 @@ export const payments = defineResource({
 })
 export type PaymentRow = Row<typeof payments> & {
   customerIdName: string | null
-  documentId: string
-  documentType: number
 }
 
 /** Slips of what was brought to the bank. */

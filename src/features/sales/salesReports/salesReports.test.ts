@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  callAs,
-  newBusiness,
-  Refused,
-  startWorld,
-  type Business,
-  type World,
-} from '../../../../tests/world.ts'
-import { openDemo } from '#features/office/demo/endpoints.ts'
+import { newBusiness, Refused, startDemo, type Business, type World } from '../../../../tests/world.ts'
+import { mergeCustomers } from '#features/registers/parties/endpoints.ts'
 import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
 import { sql } from 'kysely'
 import { asSystem } from '#kit/server/db.ts'
@@ -16,19 +9,16 @@ import { allRules } from '#kit/describe/session.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 
 let world: World
+let token: string
 beforeAll(async () => {
-  world = await startWorld(() => new Date('2026-11-20T10:00:00Z'))
-})
+  ;({ world, token } = await startDemo())
+}, 180_000)
 afterAll(() => world.close())
 
 type Row = Record<string, any>
 const year = 'from=2025-12-01&to=2026-11-20'
 
 describe('over the demo', () => {
-  let token: string
-  beforeAll(async () => {
-    token = (await callAs(world, openDemo, { language: 'he' })).UserKey
-  }, 180_000)
   const get = async (url: string): Promise<Row> =>
     (await world.http.inject({ method: 'GET', url, headers: { 'x-access-token': token } })).json()
 
@@ -47,7 +37,8 @@ describe('over the demo', () => {
   ])('%s is full and all it must keep to holds', async (name) => {
     const report = await get(`/api4/invoice/reports/${name}?${year}`)
     expect(report.rows.length).toBeGreaterThan(1)
-    // What a shop and standing orders sold has no cost in the demo, and the report says so; everything else holds.
+    // What a shop and standing orders sold has no cost in the demo, and the report says so; everything else
+    // holds.
     expect(report.checks.filter(({ ok, name: check }: Row) => !ok && check !== 'costsAreKnown')).toEqual([])
   })
 
@@ -157,7 +148,8 @@ describe('goods and orders', () => {
       customerId: supplier,
       sourceId: bought.id,
     })
-    // Ordered 10: 4 go with a note and are charged after it, 3 are charged at once and their note comes behind.
+    // Ordered 10: 4 go with a note and are charged after it, 3 are charged at once and their note comes
+    // behind.
     const order = await paper(2, '2026-03-05', [line(tap, '10'), line(pipe, '2')], {
       validUntil: '2026-03-20',
     })
@@ -424,5 +416,19 @@ describe('goods and orders', () => {
       'kit.notFound',
     )
     await expect(run('profitSales', `${year}&by=nothing`)).rejects.toThrow(Refused)
+  })
+
+  test('merged customers are one row, with the unknown costs of both', async () => {
+    const [keep, gone] = [await shop.customer('מאיה'), await shop.customer('מאיה ב')]
+    for (const customerId of [keep.id, gone.id])
+      await paper(8, '2026-11-20', [{ description: 'ייעוץ', quantity: '1', unitPrice: '70' }], { customerId })
+    await shop.call(mergeCustomers, { keepId: keep.id, ids: [gone.id] })
+    const { rows } = await run('profitSales', 'from=2026-11-20&to=2026-11-20&by=customer')
+    expect(rows.filter((row: Row) => String(row.name).startsWith('מאיה'))).toMatchObject([
+      { name: 'מאיה', netAgorot: 14_000, unknownLines: 2, unknownAgorot: 14_000, profitAgorot: 0 },
+    ])
+    // Sold in May and today: the last day is today.
+    const sold = (await run('itemsSales', year)).rows.find((row: Row) => row.soldQuantity === null)
+    expect(sold.lastDay).toBe('2026-11-20')
   })
 })

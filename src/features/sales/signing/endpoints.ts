@@ -16,6 +16,7 @@ import {
   signerValue,
 } from './shapes.ts'
 import { requestStates } from './signing.ts'
+import { queryFlag, queryNumber } from '#kit/fields/query.ts'
 
 const templates = '/api4/invoice/signTemplates'
 const requests = '/api4/invoice/signRequests'
@@ -80,7 +81,6 @@ export const uploadTemplate = defineEndpoint({
     'signing.tooLong',
     'signing.xfa',
     'signing.signedAlready',
-    'signing.cannotSeal',
     'files.overQuota',
   ],
 })
@@ -89,6 +89,7 @@ export const getTemplate = defineEndpoint({
   method: 'GET',
   path: `${templates}/{id}/whole`,
   access: see,
+  secret: true,
   input: byId,
   output: templateAnswer,
   summary: 'A template with its pages, roles and fields',
@@ -99,6 +100,7 @@ export const saveTemplate = defineEndpoint({
   method: 'PUT',
   path: `${templates}/{id}/fields`,
   access: { rule: 'signing.templates' },
+  maxBody: 1_000_000,
   input: z.strictObject({
     id: z.uuid(),
     /** The version it was made from. */
@@ -164,7 +166,7 @@ export const templatePicture = defineEndpoint({
   path: `${templates}/{id}/pages/{page}`,
   access: see,
   file: true,
-  input: z.object({ id: z.uuid(), page: z.coerce.number().int().min(1).max(300) }),
+  input: z.object({ id: z.uuid(), page: queryNumber(z.int().min(1).max(300)) }),
   output: z.any(),
   summary: 'A page of a template as a picture',
   errors: ['kit.notFound'],
@@ -195,7 +197,7 @@ export const listGroups = defineEndpoint({
   path: '/api4/invoice/signing/groups',
   access: see,
   input: z.object({
-    archived: z.enum(['true', 'false']).optional().describe('Those that were put away, too'),
+    archived: queryFlag.optional().describe('Those that were put away, too'),
   }),
   output: z.object({ rows: z.array(groupAnswer) }),
   summary: 'The groups of signers with their people, by name',
@@ -338,6 +340,7 @@ export const getRequest = defineEndpoint({
   method: 'GET',
   path: `${requests}/{id}/whole`,
   access: see,
+  secret: true,
   input: byId,
   output: requestAnswer,
   summary: 'A paper sent to be signed: its signers, where it stands, and the chain of what happened',
@@ -481,7 +484,7 @@ const shownField = fieldValue
     options: true,
   })
   .extend({
-    /** To be filled in by whoever looks; otherwise it shows what others filled in before. */
+    /** To be filled in by the person who looks; otherwise it shows what others filled in before. */
     mine: z.boolean(),
     /** What a field that asks for a payment asks for. */
     amountAgorot: z.number().nullable(),
@@ -528,7 +531,7 @@ export const signPicture = defineEndpoint({
   path: `${open}/pages/{page}`,
   access: 'key',
   file: true,
-  input: byKey.extend({ page: z.coerce.number().int().min(1).max(300) }),
+  input: byKey.extend({ page: queryNumber(z.int().min(1).max(300)) }),
   output: z.any(),
   summary: 'A page of the paper as a picture, for its signer',
   errors: ['kit.notFound', 'signing.needCode', 'signing.needLogin'],
@@ -575,7 +578,7 @@ export const signLogin = defineEndpoint({
   input: z.strictObject({ key: z.string().max(100) }),
   output: z.object({ visit: z.string() }),
   summary: 'Opens the paper for whoever is logged in with the signer’s own mail',
-  errors: ['kit.notFound', 'signing.needLogin', 'signing.wrongLogin'],
+  errors: ['kit.notFound', 'signing.needLogin', 'signing.wrongLogin', 'session.verifyFirst'],
 })
 export const addSignFile = defineEndpoint({
   name: 'signing.addFile',
@@ -620,6 +623,7 @@ export const signPaper = defineEndpoint({
   method: 'POST',
   path: `${open}/sign`,
   access: 'key',
+  maxBody: 4_000_000,
   throttle: 60,
   input: z.strictObject(signing),
   output: z.object({ state: z.enum(['signed', 'sealing']) }),
@@ -650,6 +654,7 @@ export const signOwn = defineEndpoint({
   method: 'POST',
   path: `${open}/own`,
   access: 'key',
+  maxBody: 262_144,
   throttle: 20,
   input: z.strictObject({
     ...signing,
@@ -677,6 +682,7 @@ export const prepareOutside = defineEndpoint({
   method: 'POST',
   path: `${open}/outside`,
   access: 'key',
+  maxBody: 4_000_000,
   throttle: 20,
   input: z.strictObject(signing),
   output: done,
@@ -842,7 +848,7 @@ export const verifyFile = defineEndpoint({
   access: 'open',
   reads: true,
   throttle: 60,
-  upload: { maxBytes: 40 * 1024 * 1024 },
+  upload: { maxBytes: 40 * 1024 * 1024, atOnce: 2 },
   input: z.object({ bytes: bytesValue }),
   output: z.object({
     verdict: z.enum(['holds', 'changed', 'unsealed', 'broken']),

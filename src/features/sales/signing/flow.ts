@@ -1,6 +1,6 @@
 /*
- * Who signs now. Those of one order number sign side by side; the next begin when every role of it has a signature. Of several people in one
- * role, one signs.
+ * Who signs now. Those of one order number sign side by side; the next begin when every role of it has a
+ * signature. Of several people in one role, one signs.
  */
 
 export type SignerState = 'waiting' | 'open' | 'signed' | 'declined' | 'delegated' | 'spared'
@@ -13,8 +13,9 @@ export interface FlowSigner {
 }
 
 /**
- * Roles with their places when their signers have turns: the order of the template stands, and those it lets sign side by side go by the earliest turn of
- * their people. Without any turn nothing is changed. All people of a role keep one place, since one of them signs.
+ * Roles with their places when their signers have turns: the order of the template stands, and those it lets
+ * sign side by side go by the earliest turn of their people. Without any turn nothing is changed. All people
+ * of a role keep one place, since one of them signs.
  */
 export function byTurns<R extends { readonly id: string; readonly order: number }>(
   roles: readonly R[],
@@ -45,7 +46,8 @@ export interface Step {
 const isLive = ({ state }: FlowSigner): boolean => state === 'waiting' || state === 'open'
 
 /**
- * What follows from how the signers stand. A role without a signature and without anybody left who could give it ends the paper: it was declined.
+ * What follows from how the signers stand. A role without a signature and without anybody left who could give
+ * it ends the paper: it was declined.
  */
 export function step(signers: readonly FlowSigner[]): Step {
   const byRole = rolesOf(signers.filter(({ state }) => state !== 'delegated'))

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { dayValue, emailValue, languageInput } from '#kit/fields/schema.ts'
 
-/** A page as it is shown, in points: turned by `rotate` and cut to `box` (left, bottom, right, top of the unrotated page). */
+/**
+ * A page as it is shown, in points: turned by `rotate` and cut to `box` (left, bottom, right, top of the
+ * unrotated page).
+ */
 export interface PageShape {
   width: number
   height: number
@@ -107,7 +110,7 @@ export const signerValue = z.strictObject({
 })
 export type SignerInput = z.output<typeof signerValue>
 
-/** What whoever sends one paper to one signer says: the same wherever a signature is asked for. */
+/** What the person who sends one paper to one signer says: the same wherever a signature is asked for. */
 export const askValues = {
   signer: signerValue.omit({ role: true, turn: true }),
   message: words(2000).default(''),
@@ -128,7 +131,6 @@ export const askErrors = [
   'signing.loginNeedsMail',
   'signing.dayPast',
   'sms.notMobile',
-  'signing.cannotSeal',
   'files.overQuota',
 ]
 
@@ -146,7 +148,10 @@ export type Person = z.output<typeof personValue>
 export const copyValue = z.strictObject({ name: words(120).default(''), email: emailValue })
 
 const point = z.tuple([z.number().min(-2000).max(5000), z.number().min(-2000).max(5000)])
-/** A signature as it was made: strokes of a hand on a sheet of that size, a name typed, or a picture (PNG or JPEG as base64). */
+/**
+ * A signature as it was made: strokes of a hand on a sheet of that size, a name typed, or a picture (PNG or
+ * JPEG as base64).
+ */
 export const signatureValue = z.union([
   z.strictObject({
     strokes: z.array(z.array(point).min(1).max(3000)).min(1).max(200),
@@ -166,7 +171,10 @@ export const signatureValue = z.union([
 ])
 export type SignatureValue = z.output<typeof signatureValue>
 
-/** What a field was filled with: a signature, a text (days as YYYY-MM-DD), a tick, or the id of a file that was sent before. */
+/**
+ * What a field was filled with: a signature, a text (days as YYYY-MM-DD), a tick, or the id of a file that
+ * was sent before.
+ */
 export const filledValue = z.union([
   signatureValue,
   z.string().max(2000, { error: 'fields.tooLong' }),

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { isProof } from '#kit/server/challenge.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { root } from '#kit/server/settings.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
-import { dayInJerusalem } from '#domain/day.ts'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 import {
   callAs,
   dataDir,
@@ -23,8 +23,10 @@ import { readPdf } from '#kit/server/seal/pdfFile.ts'
 import { pagesOf, writtenEntries } from '#kit/server/seal/pdfValues.ts'
 import { fieldNamed, sealPdf } from '#kit/server/seal/seal.ts'
 import { Additions } from '#kit/server/seal/stamp.ts'
+import { refusedByDatabase } from '../../../../tests/nets.ts'
+import { handmadePdf } from '../../../../tests/pdf.ts'
 import { certificateOf } from '../../../../tests/signing.ts'
-import { hasOpenssl, timeStampAuthority } from '../../../../tests/timeStampAuthority.ts'
+import { timeStampAuthority } from '../../../../tests/timeStampAuthority.ts'
 import * as calls from './endpoints.ts'
 import type { SignField, SignerInput } from './shapes.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
@@ -40,11 +42,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const hasTools = ['pdfsig', 'qpdf', 'pdftotext'].every(
-  (tool) => spawnSync(tool, ['--version']).error === undefined,
-)
-if (!hasTools)
-  console.warn('pdfsig, qpdf or pdftotext is absent: sealed files are read by our own reader alone')
 const sample = readFileSync(join(root, 'tests/papers/samples/classic-2.pdf'))
 const folder = mkdtempSync(join(tmpdir(), 'signing-'))
 const onDisk = (bytes: Uint8Array) => {
@@ -87,7 +84,20 @@ const signer = (of: string, more: Partial<SignerInput> = {}) => ({
   ...more,
 })
 
-async function template(
+/** The template of the sample as it was last saved. */
+let shared: { id: string; version: number } | undefined
+/**
+ * A template with these fields. A new thread reads each upload, which takes most of the time of these tests:
+ * the sample is uploaded once, and a request keeps the version that it was sent with.
+ */
+async function template(fields: ReturnType<typeof field>[], roles = [role('r1')]) {
+  shared ??= { ...(await shop.call(calls.uploadTemplate, { name: 'הסכם.pdf', bytes: sample })), version: 1 }
+  const { id } = shared
+  shared = { id, version: (await shop.call(calls.saveTemplate, { ...shared, roles, fields })).version }
+  return id
+}
+/** A template that nobody else uses: for its open link, its versions, another file. */
+async function ownTemplate(
   fields: ReturnType<typeof field>[],
   roles = [role('r1')],
   bytes: Uint8Array = sample,
@@ -132,7 +142,6 @@ async function work(): Promise<void> {
 
 /** What every sealed file must be, by programs that are not ours. */
 export function holds(bytes: Uint8Array, seals = 1): void {
-  if (!hasTools) return
   const file = onDisk(bytes)
   const told = run('pdfsig', file)
   expect(told.match(/Signature is Valid/g) ?? []).toHaveLength(seals)
@@ -179,12 +188,10 @@ test('a template is uploaded, sent to one signer, signed on his page, and sealed
   expect(after.acts.map(({ kind }) => kind)).toEqual(['sent', 'opened', 'signed', 'sealed'])
   const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
   holds(bytes)
-  if (hasTools) {
-    const text = textOf(bytes)
-    expect(text).toContain('דנה לוי')
-    for (const word of ['רחוב', 'הגפן', 'חיפה']) expect(text).toContain(word)
-    expect(text).toContain('עמוד ראיות לחתימה')
-  }
+  const text = textOf(bytes)
+  expect(text).toContain('דנה לוי')
+  for (const word of ['רחוב', 'הגפן', 'חיפה']) expect(text).toContain(word)
+  expect(text).toContain('עמוד ראיות לחתימה')
   expect(after.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
   // The signer has the same bytes.
   const given = await raw(world, calls.signPagePdf, { key })
@@ -196,6 +203,22 @@ test('a template is uploaded, sent to one signer, signed on his page, and sealed
     changedPages: [],
     evidence: { signers: [{ name: 'דנה לוי' }] },
   })
+})
+
+test('a customer or a document that is not there is refused at its field', async () => {
+  const id = await template([field('sign', 'signature', 'r1')])
+  const nobody = '00000000-0000-4000-8000-000000000000'
+  for (const path of ['customerId', 'documentId'])
+    for (const send of [
+      () => shop.call(calls.sendTemplate, { id, [path]: nobody, signers: [signer('r1')] }),
+      () =>
+        shop.call(calls.bulkTemplate, {
+          id,
+          [path]: nobody,
+          rows: [signer('r1')].map(({ role: _, ...row }) => row),
+        }),
+    ])
+      await expect(send()).rejects.toMatchObject({ status: 422, errors: [{ path, code: 'fields.ref' }] })
 })
 
 test('a changed byte is found and its page named', async () => {
@@ -249,8 +272,9 @@ test('a seal after each signer: later ones never break earlier ones', async () =
   await signAs((await keysOf(sent.id)).r1!, { text: 'שלום', sign1: strokes })
   await work()
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ bytes: Buffer }>`select bytes from sign_sealed where request_id = ${sent.id}
-      order by no`.execute(tx),
+    sql<{ bytes: Buffer }>`select bytes from sign_sealed where request_id = ${sent.id} order by no`.execute(
+      tx,
+    ),
   )
   expect(rows).toHaveLength(2)
   holds(rows[1]!.bytes, 2)
@@ -267,7 +291,7 @@ test('a seal after each signer: later ones never break earlier ones', async () =
     [true, 'allowed'],
     [true, 'nothing'],
   ])
-  if (hasTools) for (const word of ['שלום', 'محمد']) expect(textOf(bytes)).toContain(word)
+  for (const word of ['שלום', 'محمد']) expect(textOf(bytes)).toContain(word)
 })
 
 describe('who is told apart', () => {
@@ -344,6 +368,30 @@ describe('who is told apart', () => {
     now = undefined
   })
 
+  test('a new code ends the previous one, also after the new one was used', async () => {
+    const id = await template([field('sign', 'signature', 'r1', { h: 60 })])
+    const sent = await shop.call(calls.sendTemplate, {
+      id,
+      signers: [signer('r1', { identity: 'code', phone: '053-1112223' })],
+    })
+    const key = (await keysOf(sent.id)).r1!
+    const codes = () =>
+      readdirSync(join(dataDir, 'sms'))
+        .map((name) => readFileSync(join(dataDir, 'sms', name), 'utf8'))
+        .filter((one) => one.includes('0531112223'))
+        .flatMap((one) => /\d{6}/.exec(one.split('\n')[1]!)?.[0] ?? [])
+    await open(calls.askSignCode, { key })
+    await work()
+    const [first] = codes()
+    await open(calls.askSignCode, { key })
+    await work()
+    const second = codes().find((one) => one !== first)!
+    expect(await open(calls.giveSignCode, { key, code: second })).toHaveProperty('visit')
+    await expect(open(calls.giveSignCode, { key, code: first! })).rejects.toMatchObject({
+      code: 'signing.codeEnded',
+    })
+  })
+
   test('log-in: only with the signer’s own mail', async () => {
     const other = await newBusiness(world)
     const id = await template([field('sign', 'signature', 'r1', { h: 60 })])
@@ -416,7 +464,7 @@ test('a group that signs in turn parts those whom the template leaves side by si
   expect((await shop.get('/api4/invoice/signGroups?inTurn=true')).rows).toMatchObject([
     { id: made.id, members: 'חותם r2, חותם r1, חותם r3' },
   ])
-  const id = await template(
+  const id = await ownTemplate(
     [
       field('s1', 'signature'),
       field('s2', 'signature', 'r2', { y: 520 }),
@@ -448,7 +496,8 @@ test('a group that signs in turn parts those whom the template leaves side by si
     ['r1', 3],
     ['r1', 3],
   ])
-  // The report of signatures has a line for whoever signed, with the moments of his turn; whose deputy signed was spared.
+  // The report of signatures has a line for the person who signed, with the moments of his turn; whose deputy signed
+  // was spared.
   const today = dayInJerusalem(new Date())
   const report = await shop.get(
     `/api4/invoice/reports/signatures?from=${today}&to=${today}&show=signer&template=${id}&state=signed`,
@@ -539,10 +588,7 @@ test('declined, delegated, recalled, expired: one right end each', async () => {
   await signAs((await keysOf(handed.of)).r1!, { s: strokes })
   await work()
   expect(await shop.call(calls.getRequest, { id: handed.of })).toMatchObject({ state: 'done' })
-  if (hasTools)
-    expect(textOf((await shop.call(calls.requestPdf, { id: handed.of })) as Uint8Array)).toContain(
-      'הועבר מאת',
-    )
+  expect(textOf((await shop.call(calls.requestPdf, { id: handed.of })) as Uint8Array)).toContain('הועבר מאת')
 
   const recalled = await send()
   await shop.call(calls.recallRequest, { id: recalled.of })
@@ -583,7 +629,7 @@ test('reminders go out by their days and once each', async () => {
 })
 
 test('what was sent never changes, and the next version is another', async () => {
-  const id = await template([field('s', 'signature')])
+  const id = await ownTemplate([field('s', 'signature')])
   const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
   const next = await shop.call(calls.saveTemplate, {
     id,
@@ -615,7 +661,7 @@ describe('an open link', () => {
     open(calls.beginLink, { key, ...(await shownTo(key)), ...given })
 
   test('anybody may sign, each a paper of his own, within its limits', async () => {
-    const id = await template([field('s', 'signature')])
+    const id = await ownTemplate([field('s', 'signature')])
     const opened = await shop.call(calls.openTemplate, { id, isOpen: true, most: 2, each: 1 })
     const key = opened.open.url.split('/').at(-1)!
     expect(await open(calls.openLink, { key })).toMatchObject({ state: 'open', name: 'הסכם' })
@@ -631,11 +677,11 @@ describe('an open link', () => {
   })
 
   test('programs open no paper: who is fast, does no work, fills the trap, writes as spam does, or comes twice with one work', async () => {
-    const id = await template([field('s', 'signature')])
+    const id = await ownTemplate([field('s', 'signature')])
     const { open: opened } = await shop.call(calls.openTemplate, { id, isOpen: true, most: null, each: 50 })
     const key = opened.url.split('/').at(-1)!
     const other = await shop.call(calls.openTemplate, {
-      id: await template([field('s', 'signature')]),
+      id: await ownTemplate([field('s', 'signature')]),
       isOpen: true,
       most: null,
       each: 1,
@@ -672,7 +718,7 @@ describe('refused by name', () => {
     run('qpdf', onDisk(sample), ...how, to)
     return readFileSync(to)
   }
-  test.skipIf(!hasTools).each([
+  test.each([
     ['no PDF', () => Buffer.from('<html>'), 'signing.notPdf'],
     ['nothing more than a head', () => Buffer.from('%PDF-1.7\nx'), 'signing.broken'],
     ['locked', () => changed('--encrypt', 'a', 'b', '256', '--'), 'signing.locked'],
@@ -687,33 +733,30 @@ describe('refused by name', () => {
     })
   })
 
-  test.skipIf(!hasTools).each([90, 180, 270])(
-    'a page turned by %i is filled where it is shown',
-    async (turn) => {
-      const id = await template(
-        [
-          field('t', 'text', 'r1', { x: 100, y: 100 }),
-          field('s', 'signature', 'r1', { x: 100, y: 140, h: 50 }),
-        ],
-        [role('r1')],
-        changed(`--rotate=${turn}`),
-      )
-      const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
-      await signAs((await keysOf(sent.id)).r1!, { t: 'TURNED', s: strokes })
-      await work()
-      const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
-      holds(bytes)
-      const box = run('pdftotext', '-bbox', '-f', '1', '-l', '1', onDisk(bytes), '-')
-      const [x, y] = /xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>TURNED</.exec(box)!.slice(1).map(Number) as [
-        number,
-        number,
-      ]
-      expect(x).toBeGreaterThanOrEqual(98)
-      expect(x).toBeLessThan(300)
-      expect(y).toBeGreaterThan(95)
-      expect(y).toBeLessThan(125)
-    },
-  )
+  test.each([90, 180, 270])('a page turned by %i is filled where it is shown', async (turn) => {
+    const id = await ownTemplate(
+      [
+        field('t', 'text', 'r1', { x: 100, y: 100 }),
+        field('s', 'signature', 'r1', { x: 100, y: 140, h: 50 }),
+      ],
+      [role('r1')],
+      changed(`--rotate=${turn}`),
+    )
+    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+    await signAs((await keysOf(sent.id)).r1!, { t: 'TURNED', s: strokes })
+    await work()
+    const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
+    holds(bytes)
+    const box = run('pdftotext', '-bbox', '-f', '1', '-l', '1', onDisk(bytes), '-')
+    const [x, y] = /xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>TURNED</.exec(box)!.slice(1).map(Number) as [
+      number,
+      number,
+    ]
+    expect(x).toBeGreaterThanOrEqual(98)
+    expect(x).toBeLessThan(300)
+    expect(y).toBeGreaterThan(95)
+    expect(y).toBeLessThan(125)
+  })
 
   test.each([
     ['a field outside its page', [field('s', 'signature', 'r1', { x: 500 })], 'signing.fieldOutside'],
@@ -794,10 +837,8 @@ describe('refused by name', () => {
     await work()
     const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
     holds(bytes)
-    if (hasTools) {
-      expect(run('qpdf', '--list-attachments', onDisk(bytes))).toContain('evidence.json')
-      expect(textOf(bytes)).toContain('28/02/2026')
-    }
+    expect(run('qpdf', '--list-attachments', onDisk(bytes))).toContain('evidence.json')
+    expect(textOf(bytes)).toContain('28/02/2026')
   })
 })
 
@@ -829,9 +870,8 @@ test('Hebrew, Arabic, Russian and French in every kind of field', async () => {
   await work()
   const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
   holds(bytes)
-  if (hasTools)
-    for (const word of Object.values(words))
-      expect(textOf(bytes).split(word).length - 1, word).toBeGreaterThanOrEqual(5)
+  for (const word of Object.values(words))
+    expect(textOf(bytes).split(word).length - 1, word).toBeGreaterThanOrEqual(5)
 })
 
 test('whoever may not, does not: another business, a person without the right, one who sees his own alone', async () => {
@@ -844,8 +884,7 @@ test('whoever may not, does not: another business, a person without the right, o
   expect((await raw(world, calls.signPage, { key: sent.id })).statusCode).toBe(404)
   const { companyId } = await shop.get('/api/user/session')
   await asSystem(world.app.db, (tx) =>
-    sql`update memberships set rules = '{290}'
-    where company_id = ${companyId}`.execute(tx),
+    sql`update memberships set rules = '{290}' where company_id = ${companyId}`.execute(tx),
   )
   try {
     expect((await raw(world, calls.recallRequest, { id: sent.id }, { token: shop.token })).statusCode).toBe(
@@ -860,15 +899,13 @@ test('whoever may not, does not: another business, a person without the right, o
     expect(own.signers[0]!.url).toBeNull()
     await asSystem(world.app.db, (tx) => sql`alter table sign_requests disable trigger user`.execute(tx))
     await asSystem(world.app.db, (tx) =>
-      sql`update sign_requests set sent_by = null
-      where id = ${sent.id}`.execute(tx),
+      sql`update sign_requests set sent_by = null where id = ${sent.id}`.execute(tx),
     )
     expect((await raw(world, calls.getRequest, { id: sent.id }, { token: shop.token })).statusCode).toBe(404)
   } finally {
     await asSystem(world.app.db, (tx) => sql`alter table sign_requests enable trigger user`.execute(tx))
     await asSystem(world.app.db, (tx) =>
-      sql`update memberships set rules = '{}'
-      where company_id = ${companyId}`.execute(tx),
+      sql`update memberships set rules = '{}' where company_id = ${companyId}`.execute(tx),
     )
   }
 })
@@ -928,8 +965,7 @@ test('a consent to computerised documents that is signed stands on the customer�
   })
   const bytes = (await shop.call(calls.requestPdf, { id })) as Uint8Array
   holds(bytes)
-  if (hasTools)
-    for (const word of ['Согласие', 'Лев Леви', 'levi@example.com']) expect(textOf(bytes)).toContain(word)
+  for (const word of ['Согласие', 'Лев Леви', 'levi@example.com']) expect(textOf(bytes)).toContain(word)
   await shop.send('DELETE', `/api4/invoice/customers/${buyer.id}/consent`)
   const { id: companyId } = await shop.get('/api4/invoice/company')
   await asCaller(world.app, systemCaller(companyId), '', async (ctx) =>
@@ -994,11 +1030,9 @@ describe('a signer’s own certificate', () => {
     const { seals, verdict } = await open(calls.verifyFile, { bytes })
     expect(verdict).toBe('holds')
     expect(seals.map(({ name, issuer }) => [name, issuer])[1]).toEqual(['רות כהן', 'Test Authority'])
-    if (hasTools) {
-      const text = textOf(bytes)
-      expect(text.match(/מאובטחת בתעודה/g)).toHaveLength(1)
-      expect(text).toContain('Test Authority')
-    }
+    const text = textOf(bytes)
+    expect(text.match(/מאובטחת בתעודה/g)).toHaveLength(1)
+    expect(text).toContain('Test Authority')
     // Nothing of the certificate or its password lies anywhere.
     const { rows } = await asSystem(world.app.db, (tx) =>
       sql<{
@@ -1037,6 +1071,9 @@ describe('a signer’s own certificate', () => {
     expect(await back(sealPdf(out, certificateOf('Self', 'Self').signer, words, place(out)))).toBe(
       'signing.certificateSelfMade',
     )
+    // In the place of the other signer.
+    const other = { field: fieldNamed(readPdf(out), 'sign.r2')! }
+    expect(await back(sealPdf(out, his, words, other))).toBe('signing.backElsewhere')
     const broken = Buffer.from(sealPdf(out, his, words, place(out)))
     broken[out.length + 40] = broken[out.length + 40]! ^ 1
     expect(['signing.backBroken', 'signing.backChanged', 'signing.backUnsigned']).toContain(
@@ -1066,7 +1103,7 @@ describe('a signer’s own certificate', () => {
   })
 })
 
-describe.runIf(hasOpenssl)('a time-stamp authority', () => {
+describe('a time-stamp authority', () => {
   let authority: Awaited<ReturnType<typeof timeStampAuthority>>
   beforeAll(async () => {
     world.app.settings.webhooks = { http: true, local: true }
@@ -1101,8 +1138,7 @@ describe.runIf(hasOpenssl)('a time-stamp authority', () => {
     await work()
     expect((await shop.call(calls.getRequest, { id: sent.id })).state).toBe('sealing')
     await asSystem(world.app.db, (tx) =>
-      sql`update outbox
-      set run_after = now() - interval '1 minute'`.execute(tx),
+      sql`update outbox set run_after = now() - interval '1 minute'`.execute(tx),
     )
     await work()
     const after = await shop.call(calls.getRequest, { id: sent.id })
@@ -1112,7 +1148,7 @@ describe.runIf(hasOpenssl)('a time-stamp authority', () => {
     const { verdict, seals } = await open(calls.verifyFile, { bytes })
     expect(verdict).toBe('holds')
     expect(seals.map(({ stampedAt }) => typeof stampedAt)).toEqual(['string', 'string', 'string'])
-    if (hasTools) expect(textOf(bytes)).toContain('חתימת זמן')
+    expect(textOf(bytes)).toContain('חתימת זמן')
     // A byte of a token is as much of the seal as any other.
     const changed = Buffer.from(bytes)
     const token = changed.indexOf(Buffer.from('060b2a864886f70d010910020e', 'hex').toString('hex'))
@@ -1132,5 +1168,137 @@ describe.runIf(hasOpenssl)('a time-stamp authority', () => {
     expect((await open(calls.verifyFile, { bytes })).seals).toMatchObject([
       { stampedAt: expect.any(String), isValid: true },
     ])
+  })
+})
+
+describe('what is refused', () => {
+  const sign = field('s', 'signature', 'r1', { h: 60 })
+  const stream = '<</Length 1>>\nstream\nx\nendstream'
+
+  test.each<[what: string, code: string, bytes: () => Buffer]>([
+    [
+      'a script that runs when it is opened',
+      'signing.active',
+      () => handmadePdf({ catalog: '/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>' }),
+    ],
+    [
+      'a form of XFA',
+      'signing.xfa',
+      () => handmadePdf({ catalog: '/AcroForm<</XFA 4 0 R/Fields[]>>', more: [stream] }),
+    ],
+    ['more than 299 pages', 'signing.tooLong', () => handmadePdf({ pages: 300 })],
+    [
+      'what somebody has signed',
+      'signing.signedAlready',
+      () => Buffer.concat([sample, Buffer.from('\n% /ByteRange [0 1 2 3]\n')]),
+    ],
+  ])('a file: %s', async (_, code, bytes) => {
+    await expect(shop.call(calls.uploadTemplate, { name: 'a.pdf', bytes: bytes() })).rejects.toMatchObject({
+      status: 422,
+      code,
+    })
+  })
+  test('and a plain one of 299 pages is taken', async () => {
+    await shop.call(calls.uploadTemplate, { name: 'a.pdf', bytes: handmadePdf({ pages: 299 }) })
+  })
+
+  test('fields too small, and too many of them', async () => {
+    const { id } = await shop.call(calls.uploadTemplate, { name: 'a.pdf', bytes: sample })
+    const save = (fields: ReturnType<typeof field>[]) =>
+      shop.call(calls.saveTemplate, { id, version: 1, roles: [role('r1')], fields })
+    for (const [side, path] of [
+      [{ w: 7 }, 'fields.0.w'],
+      [{ h: 7.9 }, 'fields.0.h'],
+    ] as const)
+      await expect(save([{ ...sign, ...side }])).rejects.toMatchObject({
+        status: 422,
+        errors: [{ path, code: 'signing.fieldSmall' }],
+      })
+    const many = Array.from({ length: 301 }, (_, n) => field(`f${n}`, 'text'))
+    await expect(save(many)).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'fields', code: 'signing.tooMany' }],
+    })
+    await save(many.slice(1))
+  })
+
+  test('an open link of a paper that strangers cannot sign, and one that is closed', async () => {
+    const roles = [role('r1'), role('r2')]
+    const both = await ownTemplate([sign, field('s2', 'signature', 'r2')], roles)
+    const none = await ownTemplate([field('t', 'text')])
+    const id = await ownTemplate([sign])
+    const openIt = (of: string, more: { until?: string } = {}) =>
+      shop.call(calls.openTemplate, { id: of, isOpen: true, ...more })
+    await expect(openIt(both)).rejects.toMatchObject({ status: 422, code: 'signing.noRole' })
+    await expect(openIt(none)).rejects.toMatchObject({ status: 422, code: 'signing.needSignature' })
+    const today = dayInJerusalem(now ?? new Date())
+    await expect(openIt(id, { until: addDays(today, -1) })).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'until', code: 'signing.dayPast' }],
+    })
+    const { open: opened } = await openIt(id, { until: today })
+    const key = opened.url.split('/').at(-1)!
+    const { challenge, bits } = await open(calls.openLink, { key })
+    now = new Date((now ?? new Date()).getTime() + 4000)
+    let n = 0
+    while (!isProof(challenge, String(n), bits)) n++
+    await shop.call(calls.openTemplate, { id, isOpen: false })
+    await expect(
+      open(calls.beginLink, {
+        key,
+        challenge,
+        proof: String(n),
+        name: 'אורח',
+        email: 'guest@example.com',
+        language: 'he',
+      }),
+    ).rejects.toMatchObject({ status: 409, code: 'signing.closed' })
+    const bulk = (of: string) =>
+      shop.call(calls.bulkTemplate, {
+        id: of,
+        rows: [{ name: 'דנה', email: 'dana@example.com', channel: 'mail' }],
+      })
+    await expect(bulk(both)).rejects.toMatchObject({ status: 422, code: 'signing.noRole' })
+    await expect(bulk(none)).rejects.toMatchObject({ status: 422, code: 'signing.needSignature' })
+  })
+
+  test('what does not fit its field, a paper that is not sealed yet, and one put away before its end', async () => {
+    const id = await template([
+      field('digits', 'text', 'r1', { check: 'digits' }),
+      field('letters', 'text', 'r1', { check: 'letters', y: 480 }),
+      { ...sign, y: 520 },
+    ])
+    await expect(
+      shop.call(calls.sendTemplate, {
+        id,
+        signers: [signer('r1')],
+        expiresDay: addDays(dayInJerusalem(now ?? new Date()), -1),
+      }),
+    ).rejects.toMatchObject({ status: 422, errors: [{ path: 'expiresDay', code: 'signing.dayPast' }] })
+    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+    const key = (await keysOf(sent.id)).r1!
+    const good = { digits: '0123', letters: 'אבי בן־דוד', s: strokes }
+    for (const [name, value, code] of [
+      ['digits', '12a', 'signing.notDigits'],
+      ['letters', 'אבי 7', 'signing.notLetters'],
+      ['s', { picture: Buffer.from('no picture').toString('base64') }, 'signing.badPicture'],
+    ] as const)
+      await expect(signAs(key, { ...good, [name]: value })).rejects.toMatchObject({
+        status: 422,
+        errors: [{ path: `values.${name}`, code }],
+      })
+    await expect(shop.call(calls.requestPdf, { id: sent.id })).rejects.toMatchObject({
+      status: 409,
+      code: 'signing.notSealed',
+    })
+    const away = () => shop.send('DELETE', `/api4/invoice/signRequests/${sent.id}`)
+    await expect(away()).rejects.toMatchObject({ status: 409, code: 'signing.isSent' })
+    await signAs(key, good)
+    await work()
+    await shop.call(calls.requestPdf, { id: sent.id })
+    expect(
+      await refusedByDatabase(world, sql`update sign_requests set name = 'אחר' where id = ${sent.id}`),
+    ).toBe('signing.isSent')
+    await away()
   })
 })

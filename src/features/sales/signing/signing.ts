@@ -1,7 +1,10 @@
 import { defineResource } from '#kit/describe/resource.ts'
 import { choice, flag, longText, moment, money, number, ref, text } from '#kit/fields/field.ts'
 
-/** A paper with its fields, to be sent as often as one likes; file and fields are changed by commands of their own. */
+/**
+ * A paper with its fields, to be sent as often as one likes; file and fields are changed by commands of their
+ * own.
+ */
 export const signTemplates = defineResource({
   name: 'signTemplates',
   table: 'sign_templates',

@@ -28,7 +28,7 @@ const summary = z.object({
   category: z.string().nullable(),
   lines: z.number(),
   counted: z.number(),
-  /** Null while it is hidden from whoever asks. */
+  /** Null while it is hidden from the person who asks. */
   gapAgorot: z.number().nullable(),
 })
 export type CountSummary = z.output<typeof summary>

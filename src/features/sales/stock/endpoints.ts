@@ -3,6 +3,7 @@ import { parseDecimal4 } from '#domain/quantity.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { quantity } from '#kit/fields/field.ts'
 import { dayValue, moneyValue, schemaOf } from '#kit/fields/schema.ts'
+import { queryFlag, queryNumber } from '#kit/fields/query.ts'
 
 export const moveKinds = [
   'open',
@@ -112,7 +113,7 @@ export const stockOf = defineEndpoint({
     free: z.string(),
     onOrder: z.string(),
     onTheWay: z.string(),
-    /** Null for whoever may not see costs. */
+    /** Null for the person who may not see costs. */
     valueAgorot: z.number().nullable(),
     unitCost: z.string().nullable(),
     places: z.array(place),
@@ -274,8 +275,8 @@ export const listTransfers = defineEndpoint({
   path: `${base}/stocktransfers`,
   access: see,
   input: z.object({
-    onTheWay: z.enum(['true', 'false']).optional(),
-    before: z.coerce.number().int().min(1).max(2_000_000_000).optional(),
+    onTheWay: queryFlag.optional(),
+    before: queryNumber(z.int().min(1).max(2_000_000_000)).optional(),
   }),
   output: z.object({ rows: z.array(transfer), nextBefore: z.number().nullable() }),
   summary: 'Transfers between warehouses, the newest first, fifty at a time',
@@ -286,6 +287,7 @@ export const makeTransfer = defineEndpoint({
   method: 'POST',
   path: `${base}/stocktransfers`,
   access: change,
+  maxBody: 2_000_000,
   input: z.strictObject({
     fromId: z.uuid({ error: 'fields.ref' }),
     toId: z.uuid({ error: 'fields.ref' }),
@@ -327,6 +329,7 @@ export const arriveTransfer = defineEndpoint({
   method: 'POST',
   path: `${base}/stocktransfers/{id}/arrive`,
   access: change,
+  maxBody: 2_000_000,
   input: z.strictObject({
     id: z.uuid(),
     day: dayValue.optional(),

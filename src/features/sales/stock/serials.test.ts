@@ -182,6 +182,29 @@ test('a paper named its units when it went out: that one came back and was sold 
   expect(await faults('soldWithout')).toEqual([])
 })
 
+test('units come in with a paper that is there and brings the item, and with no other', async () => {
+  const supplier = (await shop.send('POST', `${base}/suppliers`, { name: 'גליל' })).id
+  const bolt = (await shop.send('POST', `${base}/items`, { name: 'בורג', price: '1', isStocked: true })).id
+  const make = async (itemId: string, more: Row = {}) =>
+    (await shop.call(createDocument, {
+      type: 13,
+      customerId: supplier,
+      date: '2031-05-01',
+      lines: [{ itemId, description: 'x', quantity: '1', unitPrice: '60' }],
+      ...more,
+    } as never)) as { id: string }
+  const draft = await make(pump, { draft: true })
+  const gone = await make(pump)
+  await shop.send('POST', `${base}/documents/${gone.id}/cancel`, { reason: 'טעות' })
+  // A draft, one that was cancelled, one of another item, and one that takes out.
+  for (const { id } of [draft, gone, await make(bolt), await sell('1')])
+    await expect(receive(['B-1'], { documentId: id })).rejects.toMatchObject({
+      errors: [{ path: 'documentId', code: 'fields.ref' }],
+    })
+  await receive(['B-1'], { documentId: (await make(pump)).id })
+  expect(await unit('B-1')).toMatchObject({ state: 'inStock' })
+})
+
 test('what came without a number is named by its paper, in its store and on its day, and units of before get the paper they came with', async () => {
   const bought = await buy('3')
   await receive(['A-1'])

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
+import { closePeriod } from '#features/books/periods/endpoints.ts'
+import { refusedByDatabase } from '../../../../tests/nets.ts'
 import * as counts from './counts.ts'
 import * as calls from './endpoints.ts'
 import { lookForLow } from './server/index.ts'
@@ -166,6 +169,23 @@ describe('papers move stock as their type says', () => {
     })
   })
 
+  test('what is made is kept in stock, has a recipe, and is there', async () => {
+    const service = await item('הרכבה', { isStocked: false })
+    const bare = await item('מדף')
+    const gone = await item('ארון')
+    await shop.send('DELETE', `/api4/invoice/items/${gone}`)
+    const made = (id: string) => shop.call(calls.produceStock, { id, quantity: '1' })
+    await expect(made(service)).rejects.toMatchObject({ code: 'stock.notStocked' })
+    await expect(made(bare)).rejects.toMatchObject({ code: 'stock.noParts' })
+    for (const id of [gone, '019b0000-0000-7000-8000-000000000000'])
+      await expect(made(id)).rejects.toMatchObject({ status: 404 })
+    await expect(shop.call(calls.saveParts, { id: bare, madeOf: 'recipe', parts: [] })).rejects.toMatchObject(
+      {
+        errors: [{ path: 'parts', code: 'stock.noParts' }],
+      },
+    )
+  })
+
   test('a carton is counted in pieces', async () => {
     const tap = await item('ברז', { unit: 'יחידה' })
     await shop.call(calls.saveUnits, { id: tap, units: [{ unit: 'קרטון', times: 24 }] })
@@ -258,6 +278,29 @@ describe('where it is refused', () => {
 })
 
 describe('places', () => {
+  test('transfers are listed fifty at a time, newest first', async () => {
+    const tap = await item('ברז')
+    await receive(tap, '100', '60')
+    const store = await shop.send('POST', `${base}/stockplaces`, { name: 'סניף', kind: 'store' })
+    const { placeId: main } = (await of(tap)).places[0]!
+    const send = () =>
+      shop.call(calls.makeTransfer, {
+        fromId: main,
+        toId: store.id,
+        lines: [{ itemId: tap, quantity: '1' }],
+      })
+    const numbers: number[] = []
+    for (let n = 0; n < 50; n++) numbers.unshift((await send()).number)
+    const seen = async (more: object = {}) => {
+      const { rows, nextBefore } = await shop.call(calls.listTransfers, more)
+      return { numbers: rows.map(({ number }) => number), nextBefore }
+    }
+    expect(await seen()).toEqual({ numbers, nextBefore: null })
+    numbers.unshift((await send()).number)
+    expect(await seen()).toEqual({ numbers: numbers.slice(0, 50), nextBefore: numbers[49] })
+    expect(await seen({ before: numbers[49] })).toEqual({ numbers: numbers.slice(50), nextBefore: null })
+  })
+
   test('what is sent is on the way until it arrives, and what is missing is written off', async () => {
     const tap = await item('ברז')
     await receive(tap, '10', '60')
@@ -450,13 +493,19 @@ describe('bad input is refused where it stands', () => {
 const lives = Number(process.env.STOCKLIVES ?? 3)
 const firstSeed = Number(process.env.SEED ?? 1)
 
-/** What came and went, in the order it was known: told to the product and to a replay that knows nothing of it. */
+/**
+ * What came and went, in the order it was known: told to the product and to a replay that knows nothing of
+ * it.
+ */
 interface Told {
   item: number
   place: number
   day: string
   quantity: number
-  /** What came is worth; of what comes back, its part of what that movement went for; nothing where it only changes its place. */
+  /**
+   * What came is worth; of what comes back, its part of what that movement went for; nothing where it only
+   * changes its place.
+   */
   worth?: number | { of: Told; from: number; upTo: number } | 'within'
   /** The arrival that is taken back. */
   undoes?: Told
@@ -614,7 +663,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
             break
           }
           case 7: {
-            // Frozen, something is sold meanwhile, and what was counted of one item in both places is approved.
+            // Frozen, something is sold meanwhile, and what was counted of one item in both places is
+            // approved.
             const books = [held(one, 0), held(one, 1)]
             const { id } = await shop.call(counts.beginCount, { name: 'ספירה' })
             const sold = { ...gone, item: random(3) }
@@ -699,7 +749,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           const there = Math.max(0, Math.min(gone, own.quantity))
           let taken =
             there === 0 ? 0 : there === own.quantity ? own.value : share(own.value, there, own.quantity)
-          // What a cancelled paper brought goes with what it came with: all of it while enough is there, or what is left of that arrival.
+          // What a cancelled paper brought goes with what it came with: all of it while enough is there, or
+          // what is left of that arrival.
           if (!fifo && move.undoes && gone < own.quantity)
             taken = Math.min(values.get(move.undoes)!, own.value)
           if (fifo && there > 0) {
@@ -768,4 +819,37 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
         )
     },
   )
+})
+
+describe('what is refused', () => {
+  test('a movement in a month that is closed, and one that is changed by whatever statement', async () => {
+    const id = await item('ברגים')
+    await receive(id, '5', '10', '2031-05-01')
+    await shop.call(closePeriod, { kind: 'month', from: '2031-04-01', despite: true })
+    const adjust = (day: string) => shop.call(calls.adjustStock, { id, quantity: '1', day, reason: 'ספירה' })
+    await expect(adjust('2031-04-30')).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'day', code: 'stock.dayClosed' }],
+    })
+    await adjust('2031-05-01')
+    expect(
+      await refusedByDatabase(world, sql`update stock_moves set quantity = 6 where item_id = ${id}`),
+    ).toBe('stock.stays')
+  })
+
+  test('something made of nothing, and an order of what nobody sells', async () => {
+    const id = await item('ערכה')
+    await expect(shop.call(calls.produceStock, { id, quantity: '1' })).rejects.toMatchObject({
+      status: 422,
+      code: 'stock.noParts',
+    })
+    await expect(shop.call(calls.saveParts, { id, madeOf: 'recipe', parts: [] })).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'parts', code: 'stock.noParts' }],
+    })
+    const order = () => shop.call(calls.orderStock, { lines: [{ itemId: id, quantity: '1' }] })
+    await expect(order()).rejects.toMatchObject({ status: 422, code: 'stock.nothingToOrder' })
+    await shop.send('PATCH', `${base}/items/${id}`, { supplierId: supplier })
+    expect((await order()).drafts).toHaveLength(1)
+  })
 })

@@ -10,7 +10,7 @@ import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { startWorker } from '#kit/server/jobs.ts'
 import { checkExpense } from '#features/purchases/expenses/endpoints.ts'
-import { getDocument, pagePdf } from '#features/sales/documents/endpoints.ts'
+import { createDocument, getDocument, pagePdf } from '#features/sales/documents/endpoints.ts'
 import { loadDocument } from '#features/sales/documents/server/index.ts'
 import { getJob } from '#features/base/jobs/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
@@ -113,7 +113,8 @@ describe('the number', () => {
     expect(asked()).toEqual([])
   })
 
-  // Shekels taxed and without VAT on one invoice, and whether it needs a number: the same for one that goes out and one that came.
+  // Shekels taxed and without VAT on one invoice, and whether it needs a number: the same for one that goes
+  // out and one that came.
   test.each([
     [5_000, 0, false],
     [5_001, 0, true],
@@ -269,6 +270,18 @@ describe('an authority that is away', () => {
     expect((await shop.call(calls.getConnection, {})).awayUntil).toBeNull()
   })
 
+  test('answers a person who asks that it is away', async () => {
+    await connectUp()
+    simulated.outage = true
+    const { id } = await shop.invoice(garage.id, '8000')
+    const away = { state: 'away', number: null, reason: 'away' }
+    expect(await shop.call(calls.askNow, { id })).toMatchObject(away)
+    expect((await standing(id)).state).toBe('away')
+    simulated.outage = false
+    await later()
+    expect((await standing(id)).state).toBe('granted')
+  })
+
   test('lends a number of the stock after three silences, and hears of it when it is back', async () => {
     await connectUp()
     await shop.call(calls.addStock, {
@@ -318,8 +331,9 @@ describe('a token', () => {
 
   test('is renewed by one of several that need it at once', async () => {
     await connectUp()
-    await sql`update authority_links set access_until = now()
-      where company_id = ${companyId}`.execute(world.app.db.kysely)
+    await sql`update authority_links set access_until = now() where company_id = ${companyId}`.execute(
+      world.app.db.kysely,
+    )
     simulated.calls = []
     const tokens = await Promise.all([1, 2, 3].map(() => accessToken(world.app, companyId)))
     expect(new Set(tokens.map((t) => JSON.stringify(t))).size).toBe(1)
@@ -330,8 +344,11 @@ describe('a token', () => {
     await connectUp()
     const stored = async () =>
       (
-        await sql<{ r: Buffer | null }>`select refresh_sealed as r from authority_links
-          where company_id = ${companyId}`.execute(world.app.db.kysely)
+        await sql<{
+          r: Buffer | null
+        }>`select refresh_sealed as r from authority_links where company_id = ${companyId}`.execute(
+          world.app.db.kysely,
+        )
       ).rows[0]!.r
     expect((await stored())!.toString('latin1')).not.toContain('refresh')
     expect(await shop.call(calls.revoke, {})).toMatchObject({ state: 'ended', endsAt: null })
@@ -369,7 +386,8 @@ describe('after a refusal', () => {
 
   test('the reason is told, and the invoice may stand without a number', async () => {
     expect(await row(id)).toMatchObject({ state: 'refused', reason: '460', tries: 1, canReverse: true })
-    // The paper says that no input VAT may be deducted only once that was chosen, not while the person still thinks it over.
+    // The paper says that no input VAT may be deducted only once that was chosen, not while the person still
+    // thinks it over.
     const copy = async () => Buffer.from(await shop.get(`/api4/invoice/documents/${id}/pdf?variant=copy`))
     const undecided = textOf(await copy())
     expect(undecided).not.toContain('תשומות')
@@ -384,6 +402,23 @@ describe('after a refusal', () => {
     })
     await later()
     expect(told().length).toBe(1)
+  })
+
+  test('only an invoice is issued anew without VAT', async () => {
+    const { id: paid } = await shop.call(createDocument, {
+      type: 9,
+      customerId: garage.id,
+      lines: [{ description: 'עבודה', quantity: '1', unitPrice: '10460' }],
+      payments: [{ means: 3, amountAgorot: 1_234_280 }],
+    })
+    await work()
+    await expect(shop.call(calls.decide, { id: paid, choice: 'reverseCharge' })).rejects.toMatchObject({
+      status: 409,
+      code: 'allocation.noReverse',
+    })
+    await shop.call(calls.decide, { id: paid, choice: 'continue' })
+    // Told to the authority here, not in the next test.
+    await later()
   })
 
   test('it may be cancelled by its credit', async () => {
@@ -469,8 +504,9 @@ describe('by hand', () => {
     await shop.call(calls.returned, { code: sent.get('code')!, state: sent.get('state')! })
     // Before the work behind the connection has run.
     const { jobId } = await shop.call(calls.askAll, {})
-    await sql`delete from outbox where company_id = ${companyId}
-        and name = 'allocation.askWaiting'`.execute(world.app.db.kysely)
+    await sql`delete from outbox where company_id = ${companyId} and name = 'allocation.askWaiting'`.execute(
+      world.app.db.kysely,
+    )
     await work()
     expect(await shop.call(getJob, { id: jobId })).toMatchObject({
       state: 'done',
@@ -599,7 +635,7 @@ describe('the sum from which a number is needed', () => {
     const silences = asks()
     expect(silences).toBeGreaterThan(0)
     simulated.outage = false
-    // Not again within the hour, whoever asks.
+    // Not again within the hour, the person who asks.
     expect(await askThreshold(world.app)).toBeUndefined()
     expect(asks()).toBe(silences)
     expect(await from()).toBe(table)
@@ -607,8 +643,7 @@ describe('the sum from which a number is needed', () => {
 
     simulated.minimum = 400_000
     await asSystem(world.app.db, (tx) =>
-      sql`update told_thresholds
-      set asked_at = asked_at - interval '2 hours'`.execute(tx),
+      sql`update told_thresholds set asked_at = asked_at - interval '2 hours'`.execute(tx),
     )
     expect(await askThreshold(world.app)).toBe(400_000)
     expect(asks()).toBe(silences + 1)
@@ -642,5 +677,37 @@ describe('the sum from which a number is needed', () => {
     [null, undefined],
   ])('is read out of %j as %s', (body, expected) => {
     expect(minimumIn(body)).toBe(expected)
+  })
+})
+
+describe('what is refused', () => {
+  test('a stock that is empty', async () => {
+    await connectUp()
+    simulated.outage = true
+    const { id } = await shop.invoice(garage.id, '30000')
+    await work()
+    await expect(shop.call(calls.fromStock, { id })).rejects.toMatchObject({
+      status: 409,
+      code: 'allocation.stockEmpty',
+    })
+    await shop.call(calls.addStock, { numbers: ['12345678901234567890123456'] })
+    await shop.call(calls.fromStock, { id })
+  })
+
+  test('a number that somebody else is asking for at the moment', async () => {
+    await connectUp()
+    simulated.outage = true
+    const { id } = await shop.invoice(garage.id, '30000')
+    await work()
+    simulated.outage = false
+    await asSystem(world.app.db, async (tx) => {
+      await sql`select 1 from allocation_requests where company_id = ${companyId} and document_id = ${id}
+        for update`.execute(tx)
+      await expect(shop.call(calls.askNow, { id })).rejects.toMatchObject({
+        status: 409,
+        code: 'allocation.beingAsked',
+      })
+    })
+    await shop.call(calls.askNow, { id })
   })
 })

@@ -152,7 +152,10 @@ const missingRow = z.object({
   customer: z.string(),
   netAgorot: z.number().optional(),
   state: z.enum(['waiting', 'away', 'refused']),
-  /** Why there is no number yet: notConnected, ended, off, away, or the authority's code; empty before the first try. */
+  /**
+   * Why there is no number yet: notConnected, ended, off, away, or the authority's code; empty before the
+   * first try.
+   */
   reason: z.string(),
   message: z.string(),
   tries: z.number(),
@@ -327,7 +330,10 @@ const toVerify = z.object({
   netAgorot: z.number().optional(),
   vatAgorot: z.number().optional(),
   number: z.string(),
-  /** missingNumber: above the threshold and none was written; noTaxId, noInvoiceNumber: it cannot be asked about. */
+  /**
+   * missingNumber: above the threshold and none was written; noTaxId, noInvoiceNumber: it cannot be asked
+   * about.
+   */
   standing: z.enum([
     'unchecked',
     'missingNumber',

@@ -194,3 +194,45 @@ describe('when it does not go smoothly', () => {
     await expect(other.call(calls.askDonation, { id: receipt.id })).rejects.toMatchObject({ status: 404 })
   })
 })
+
+describe('what is refused', () => {
+  test('a log-in that nobody here began, and one while the authority is away', async () => {
+    const begin = async () => {
+      const { searchParams } = new URL((await charity.call(calls.connect, {})).url)
+      return { code: searchParams.get('code')!, state: searchParams.get('state')! }
+    }
+    const given = await begin()
+    await expect(charity.call(calls.returned, { ...given, state: 'x' })).rejects.toMatchObject({
+      status: 409,
+      code: 'donations.loginRefused',
+    })
+    simulatedAuthority.outage = true
+    await expect(charity.call(calls.returned, given)).rejects.toMatchObject({
+      status: 503,
+      code: 'donations.away',
+    })
+    simulatedAuthority.outage = false
+    await charity.call(calls.returned, given)
+  })
+
+  test('a number that is being asked for, and asking when nothing waits', async () => {
+    await connectUp()
+    await expect(charity.call(calls.askAllDonations, {})).rejects.toMatchObject({
+      status: 409,
+      code: 'donations.nothingToAsk',
+    })
+    simulatedDonations.outage = true
+    const { id } = await donate()
+    await work()
+    simulatedDonations.outage = false
+    await asSystem(world.app.db, async (tx) => {
+      await sql`select 1 from donation_reports where company_id = ${companyId} and document_id = ${id}
+        for update`.execute(tx)
+      await expect(charity.call(calls.askDonation, { id })).rejects.toMatchObject({
+        status: 409,
+        code: 'donations.beingAsked',
+      })
+    })
+    await charity.call(calls.askDonation, { id })
+  })
+})

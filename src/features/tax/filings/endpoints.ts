@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, moneyValue } from '#kit/fields/schema.ts'
+import { queryNumber } from '#kit/fields/query.ts'
 
-const year = z.coerce.number().int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' })
+const year = queryNumber(z.int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' }))
 const byYear = z.object({ year })
 const languages = ['he', 'en', 'ar', 'ru', 'fr'] as const
 
@@ -196,7 +197,10 @@ const headInput = z.strictObject({
   method: z.enum(['1', '2'], { error: 'fields.choice' }),
   opinion: z.enum(['1', '2', '3', '4', '5', '6', '9'], { error: 'fields.choice' }),
   withBalanceSheet: z.boolean(),
-  /** Of a partnership: how many partners, and the share in its profit that is reported, in hundredths of a per cent. */
+  /**
+   * Of a partnership: how many partners, and the share in its profit that is reported, in hundredths of a per
+   * cent.
+   */
   partners: z
     .number()
     .int()

@@ -158,10 +158,10 @@ describe('form 856', () => {
     expect(
       report.rows.map((row: any) => [row.month, row.kind, row.payees, row.withheldAgorot, row.dueDay]),
     ).toEqual([
-      ['03/2026', '06', 1, 35_400, '2026-04-15'],
-      ['06/2026', '06', 1, 17_700, '2026-07-15'],
-      ['06/2026', '13', 1, 82_600, '2026-07-15'],
-      ['07/2026', '13', 1, 0, '2026-08-15'],
+      ['03/2026', '06', 1, 35_400, '2026-04-27'],
+      ['06/2026', '06', 1, 17_700, '2026-07-16'],
+      ['06/2026', '13', 1, 82_600, '2026-07-16'],
+      ['07/2026', '13', 1, 0, '2026-08-17'],
     ])
     expect(report.checks).toContainEqual({ name: 'bothWays', ok: true })
   })
@@ -286,7 +286,7 @@ describe('tax withheld from us', () => {
         advanceAgorot: 5_000,
         withheldAgorot: 5_900,
         toPayAgorot: 0,
-        dueDay: '2026-11-15',
+        dueDay: '2026-11-16',
       },
     ])
     expect(advances.checks.every((check: { ok: boolean }) => check.ok)).toBe(true)
@@ -374,7 +374,8 @@ describe('form 6111', () => {
     expect(line('profitAndLoss', 1030)).toBe(100_000)
     expect(line('taxAdjustment', 370)).toBe(10_000)
     expect(line('balanceSheet', 8888)).toBe(line('balanceSheet', 9999))
-    // Every line leads to the accounts it is made of; what is left is rounding, and what only the form knows (9980, both ends of the stock).
+    // Every line leads to the accounts it is made of; what is left is rounding, and what only the form knows
+    // (9980, both ends of the stock).
     for (const one of [...form.profitAndLoss, ...form.balanceSheet].filter(
       ({ isTotal, code }) => !isTotal && code !== 9980,
     )) {
@@ -408,8 +409,7 @@ describe('form 6111', () => {
     }
     const kindIs = (kind: string) =>
       asSystem(world.app.db, (tx) =>
-        sql`update companies set kind = ${kind}
-        where id = ${companyId}`.execute(tx),
+        sql`update companies set kind = ${kind} where id = ${companyId}`.execute(tx),
       )
     const { kind } = await shop.get('/api4/invoice/company')
     expect(await fileOf()).toMatchObject({ partnership: '2', partners: '999', partnersShare: '999999' })
@@ -461,7 +461,8 @@ describe('form 6111', () => {
     await shop.send('PATCH', `/api5/invoicecpa/accounts/${made.id}`, { code6111: '3680' })
     expect((await shop.call(calls.form6111, { year: 2026 })).problems).toEqual([])
 
-    // The code said for a year wins, in that year alone; and a code the business brought in is one of the form.
+    // The code said for a year wins, in that year alone; and a code the business brought in is one of the
+    // form.
     const lineOf = async (year: number, code: number) =>
       (await shop.call(calls.form6111, { year })).profitAndLoss.find((one) => one.code === code)
         ?.amountAgorot ?? 0
@@ -479,16 +480,14 @@ describe('form 6111', () => {
 
   test('whoever may not see prices gets no figures and no file', async () => {
     await asSystem(world.app.db, (tx) =>
-      sql`update memberships set hide_total_prices = true
-      where company_id = ${companyId}`.execute(tx),
+      sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx),
     )
     const form = await shop.get('/api4/invoice/form6111?year=2026')
     expect(JSON.stringify(form)).not.toContain('100000')
     await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({ status: 403 })
     await expect(shop.call(calls.export856, { year: 2026 })).rejects.toMatchObject({ status: 403 })
     await asSystem(world.app.db, (tx) =>
-      sql`update memberships set hide_total_prices = false
-      where company_id = ${companyId}`.execute(tx),
+      sql`update memberships set hide_total_prices = false where company_id = ${companyId}`.execute(tx),
     )
   })
 })
@@ -559,8 +558,11 @@ describe('what papers and books disagree about goes nowhere', () => {
   test('forms 856, 857 and 102: one line of a supplier’s card', async () => {
     expect(await listed('paid')).toEqual([])
     const { rows } = await asSystem(world.app.db, (tx) =>
-      sql<{ entry: string; line: number; party: string }>`select p.entry_id as entry, p.line,
-          p.party_id as party from postings p
+      sql<{
+        entry: string
+        line: number
+        party: string
+      }>`select p.entry_id as entry, p.line, p.party_id as party from postings p
         join entries e on e.company_id = p.company_id and e.id = p.entry_id
         where p.company_id = ${companyId} and e.kind = 'supplierPayment' and p.party_id is not null
           and p.day = '2026-03-01'`.execute(tx),

@@ -1,7 +1,10 @@
 import { defineResource } from '#kit/describe/resource.ts'
 import { number, percent, text } from '#kit/fields/field.ts'
 
-/** What is withheld by code when no certificate says otherwise; the law's own codes, whose rates and names a business may change. */
+/**
+ * What is withheld by code when no certificate says otherwise; the law's own codes, whose rates and names a
+ * business may change.
+ */
 export const withholdingCodes = defineResource({
   name: 'withholdingcodes',
   table: 'withholding_codes',

@@ -64,7 +64,7 @@ export const hashavshevetNow = defineEndpoint({
   output: z.any(),
   summary:
     'The movements of a range and their cards for Hashavshevet: a ZIP of MOVEIN.DOC and HESHIN.DAT, each with its parameter file',
-  errors: ['uniform.range', 'uniform.tooLarge', 'uniform.faulty', 'uniform.keyTooLong'],
+  errors: ['uniform.range', 'uniform.tooLarge', 'uniform.faulty'],
 })
 export const csvNow = defineEndpoint({
   name: 'uniform.csv',

@@ -26,7 +26,10 @@ interface Told {
   documents: { type: number; number: string; day: string; net: number; vat: number; cancelled?: boolean }[]
 }
 
-/** A file of a made-up program: customers 30001, suppliers 40001, VAT 55001 (sales), 55002 (inputs), 55009 (settlement). */
+/**
+ * A file of a made-up program: customers 30001, suppliers 40001, VAT 55001 (sales), 55002 (inputs), 55009
+ * (settlement).
+ */
 function told({ to, entries, documents }: Told): Uint8Array {
   let n = 0
   const one = (code: DataCode, values: Values) =>
@@ -121,7 +124,9 @@ async function withBooks(given: Told, months = 2): Promise<Business> {
   return me
 }
 
-/** January in the other program: sales of two kinds, what was bought, and the settling of the period before. */
+/**
+ * January in the other program: sales of two kinds, what was bought, and the settling of the period before.
+ */
 const january: Told = {
   to: '2026-01-31',
   entries: [
@@ -262,7 +267,8 @@ describe('books that came from another program', () => {
     }
     const byDay = await withBooks(together)
     const alone = await withBooks({ ...together, documents: [] })
-    // And one whose documents say less than its journal: what they part in stays on the account of VAT and is told.
+    // And one whose documents say less than its journal: what they part in stays on the account of VAT and is
+    // told.
     const parted = await withBooks({ ...together, documents: together.documents.slice(1) })
     today = '2026-03-05'
     for (const me of [byDay, alone]) {

@@ -5,7 +5,6 @@ defineRules({ 'uniform.export': 63, 'uniform.import': 64 })
 
 defineErrors({
   'uniform.range': 422,
-  'uniform.keyTooLong': 422,
   'uniform.tooLarge': 422,
   'uniform.gone': 410,
   'uniform.notUniform': 422,

@@ -3,15 +3,19 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decode, encode } from '#domain/filings/uniform/charset.ts'
 import { checkUniform } from '#domain/filings/uniform/check.ts'
 import type { DataCode } from '#domain/filings/uniform/layout.ts'
 import { amount, readUniform, text, type UniformFile } from '#domain/filings/uniform/read.ts'
 import { readRecord, writeRecord, type Values } from '#domain/filings/uniform/record.ts'
+import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { companyTables } from '#features/office/demo/server/index.ts'
-import { createDocument, getDocument } from '#features/sales/documents/endpoints.ts'
+import { postRevaluation } from '#features/books/revaluation/endpoints.ts'
+import { keepRate } from '#features/registers/rates/endpoints.ts'
+import { cancelDocument, createDocument, getDocument } from '#features/sales/documents/endpoints.ts'
 import { getJob } from '#features/base/jobs/endpoints.ts'
 import { issueSerials, receiveSerials } from '#features/sales/stock/serials.ts'
 import { readTables } from '#features/registers/imports/server/index.ts'
@@ -186,6 +190,45 @@ describe('the export', () => {
     ])
     expect(amount(credit, 'total')).toBeGreaterThan(0)
     expect(text(codes(file, 'B100')[0]!, 'transactionType')).toBe('taxInvoice')
+  })
+
+  test('tells withheld tax that was taken back as the layout says, and never refuses the file for it', async () => {
+    const business = await newBusiness(world)
+    const { id: customerId } = await business.customer('כהן')
+    now = new Date('2026-05-03T09:15:00Z')
+    const issue = (given: object) => business.call(createDocument, { customerId, ...given } as never)
+    await issue({ type: 8, lines: [line('תיקון', '1', '1000')] })
+    await issue({ type: 6, payments: [{ means: 3, amountAgorot: 82_000 }] })
+    const alone = await issue({ type: 6, payments: [{ means: 7, amountAgorot: 18_000 }] })
+    await business.call(cancelDocument, { id: alone.id, reason: 'לקוח אחר' })
+    const mixed = await issue({
+      type: 6,
+      payments: [
+        { means: 3, amountAgorot: 10_000 },
+        { means: 7, amountAgorot: 2_000 },
+      ],
+    })
+    await business.call(cancelDocument, { id: mixed.id, reason: 'לקוח אחר' })
+    now = new Date('2026-11-09T08:30:00Z')
+    const file = await exported(business)
+    expect(file.faults.kept).toEqual([])
+    const receipts = codes(file, 'C100').filter((record) => text(record, 'documentType') === '400')
+    expect(
+      receipts.map((record) => [
+        amount(record, 'total'),
+        amount(record, 'withholding'),
+        text(record, 'cancelled'),
+      ]),
+    ).toEqual([
+      [82_000, 0, ''],
+      [0, 18_000, '1'],
+      [0, 18_000, '1'],
+      [10_000, 2_000, '1'],
+      [-10_000, 2_000, '1'],
+    ])
+    const paid = codes(file, 'D120').map((record) => text(record, 'documentNumber'))
+    for (const receipt of receipts)
+      expect(paid.filter((number) => number === text(receipt, 'documentNumber'))).toHaveLength(1)
   })
 
   test('has a record of every account that cards name as their parent', async () => {
@@ -598,6 +641,10 @@ describe('other exports', () => {
     expect(rows('documents')).toHaveLength(7)
     expect(rows('documents').join()).not.toContain('page_key')
     expect(rows('postings').slice(1).length).toBeGreaterThan(10)
+    const withCell = (name: string, cell: string) =>
+      rows(name).filter((row) => row.split(',').includes(cell)).length
+    expect([withCell('postings', '12.50'), withCell('postings', '-12.50')]).toEqual([1, 1])
+    expect(withCell('documents', '117.99')).toBeGreaterThan(0)
   })
 
   test('the workbook holds the tables of the CSV, row for row, with sums that count', async () => {
@@ -623,7 +670,7 @@ describe('other exports', () => {
     expect(sheet('documents')).toHaveLength(strFromU8(csv['documents.csv']!).trim().split('\r\n').length)
     const [heads, ...postings] = sheet('postings')
     const amounts = postings.map((row) => Math.round(Number(row[heads!.indexOf('amount')]) * 100))
-    expect(amounts.some((one) => one > 0)).toBe(true)
+    expect(amounts).toEqual(expect.arrayContaining([1_250, -1_250, 11_799]))
     expect(amounts.reduce((sum, one) => sum + one, 0)).toBe(0)
     const { fileId } = await business.call(calls.makeExport, { kind: 'xlsx', ...range })
     await world.worker.drain()
@@ -759,7 +806,8 @@ describe('there and back', () => {
     const comparable = (file: UniformFile) =>
       file.records.map((record) => {
         const values = readRecord(record.code, record.text)
-        // Another dealer and another run; and the journal was keyed here when it came in, by whoever brought it.
+        // Another dealer and another run; and the journal was keyed here when it came in, by the person who brought
+        // it.
         for (const name of [
           'dealerNumber',
           'primaryId',
@@ -769,7 +817,55 @@ describe('there and back', () => {
         return values
       })
     expect(comparable(after)).toEqual(comparable(before))
+    // What customers owed on past days, to the agora and the customer, and as their cards say.
+    const owed = async (of: Business, day: string) => {
+      const { rows, checks } = await of.get<{
+        rows: { customer: string; openAgorot: number }[]
+        checks: { ok: boolean }[]
+      }>(`/api4/invoice/reports/ageing?day=${day}`)
+      expect(checks.filter(({ ok }) => !ok)).toEqual([])
+      return rows
+        .map(({ customer, openAgorot }): [string, number] => [customer, openAgorot])
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    }
+    for (const day of ['2026-05-02', '2026-05-04', '2026-05-19', '2026-05-20', '2026-05-26', '2026-06-30'])
+      expect([day, await owed(second, day)]).toEqual([day, await owed(first, day)])
+    expect((await owed(first, '2026-05-04')).length).toBe(1)
   }, 120_000)
+
+  test('accounts of revaluations keep their role beside customers, and every account its balance', async () => {
+    const first = await newBusiness(world)
+    now = new Date('2026-05-03T09:00:00Z')
+    const { id: customerId } = await first.customer('Abroad Ltd')
+    await first.customer('בלי מסמכים')
+    await first.call(createDocument, {
+      type: 8,
+      customerId,
+      currency: 'USD',
+      rate: '3.5',
+      lines: [line('ייעוץ', '1', '1000', { vatKind: 4 })],
+    } as never)
+    now = new Date('2026-05-31T09:00:00Z')
+    await first.call(keepRate, { currency: 'USD', day: '2026-05-31', rate: '3.7' })
+    await first.call(postRevaluation, { day: '2026-05-31', banks: [], without: [] })
+    now = new Date('2026-11-09T08:30:00Z')
+    const zip = (await first.call(calls.uniformNow, { ...range, to: '2026-05-31' })) as Uint8Array
+    const second = await newBusiness(world, { name: 'עסק חדש' })
+    await run(second, (await upload(second, 'OPENFRMT.zip', zip)).id)
+    const balances = async (of: Business) => {
+      const { rows } = await of.get<{ rows: { number: string; balanceAgorot: number }[] }>(
+        '/api4/invoice/reports/trialBalance?from=2026-01-01&to=2026-05-31',
+      )
+      return Object.fromEntries(
+        rows.flatMap((row) => (row.number && row.balanceAgorot ? [[row.number, row.balanceAgorot]] : [])),
+      )
+    }
+    expect((await balances(first))['1109']).toBe(20_000)
+    expect(await balances(second)).toEqual(await balances(first))
+    const { rows } = await second.get<{ rows: { name: string }[] }>('/api4/invoice/customers?size=50')
+    expect(rows.map(({ name }) => name)).toEqual(['Abroad Ltd'])
+    await balancesAreOpenItems(second)
+  })
 
   test('numbers with left zeros stay as they are, of dealers and of papers; open items from before the books are balances, no papers', async () => {
     const first = await newBusiness(world)
@@ -950,7 +1046,12 @@ function otherProgram(): { ini: string; data: string } {
       }),
     )
   const invoice = { documentType: 305, documentNumber: 'A-00901', documentDate: '2025-02-03' }
-  const second = { documentType: 305, documentNumber: 'A-00903', documentDate: '2025-03-03' }
+  const second = {
+    documentType: 305,
+    documentNumber: 'A-00903',
+    documentDate: '2025-03-03',
+    issueTime: '1437',
+  }
   const party = { customerName: 'מאפיית הצפון', customerKey: '30001', issueDate: '2025-02-03' }
   const lines = [
     one('A100', {}),
@@ -1160,6 +1261,13 @@ describe('a file of another program', () => {
       (record) => record.code === 'C100' && text(record, 'documentType') === '710',
     )!
     expect(text(kept, 'customerName')).toBe('טחנות הקמח')
+    // Issued at the minute the file tells, at noon where it tells none; two hours after UTC.
+    const { companyId } = await business.get('/api/user/session')
+    const { rows: issued } = await asSystem(world.app.db, (tx) =>
+      sql<{ at: string }>`select to_char(issued_at at time zone 'UTC', 'HH24:MI') as at from documents
+        where company_id = ${companyId} and type = 8 order by day`.execute(tx),
+    )
+    expect(issued.map(({ at }) => at)).toEqual(['10:00', '12:37'])
   })
 
   test('with the faults of real programs comes in all the same, and each is told with its line', async () => {
@@ -1417,6 +1525,29 @@ describe('a file of another program', () => {
     expect((await business.call(calls.listUniformImports, {})).rows).toEqual([])
   })
 
+  test('has its records counted and compared with INI.TXT, if there is one', async () => {
+    const { ini, data } = unpacked((await (await shop()).call(calls.uniformNow, range)) as Uint8Array)
+    const business = await newBusiness(world)
+    const recordsOf = async (files: Record<string, Uint8Array>) =>
+      (await upload(business, 'all.zip', zipSync(files))).report!.records
+    const whole = await recordsOf({ 'INI.TXT': ini, 'BKMVDATA.TXT': data })
+    expect(whole.find(({ code }) => code === 'C100')!.found).toBeGreaterThan(3)
+    for (const { found, said } of whole) expect(said).toBe(found)
+    const alone = await recordsOf({ 'BKMVDATA.TXT': data })
+    expect(alone).toEqual(whole.map((one) => ({ ...one, said: null })))
+  })
+
+  test('is imported into books that hold only drafts', async () => {
+    const business = await newBusiness(world)
+    const { id: customerId } = await business.customer('גן הדר')
+    const lines = [line('טיוטה', '1', '100')]
+    await business.call(createDocument, { type: 8, customerId, lines, draft: true } as never)
+    const bytes = encode(otherProgram().data, 'iso-8859-8')
+    const bring = async () => run(business, (await upload(business, 'BKMVDATA.TXT', bytes)).id)
+    expect((await bring()).state).toBe('done')
+    await expect(bring()).rejects.toMatchObject({ code: 'uniform.notEmpty' })
+  })
+
   test('comes into empty books only, and what is no such file is refused', async () => {
     const business = await shop()
     const dry = await upload(business, 'BKMVDATA.TXT', encode(otherProgram().data, 'iso-8859-8'))
@@ -1444,5 +1575,43 @@ describe('a file of another program', () => {
         code: `uniform.${code}`,
       })
     expect(decode(encode('א', 'cp862'), 'cp862')).toBe('א')
+  })
+})
+
+describe('what is refused', () => {
+  test('a file that is not kept any more, as bytes and to be brought in', async () => {
+    const business = await newBusiness(world)
+    const { fileId } = await business.call(calls.makeExport, { kind: 'uniform', ...range })
+    await world.worker.drain()
+    const bytes = (await business.call(calls.exportBytes, { id: fileId })) as Uint8Array
+    await world.app.db.pool.query('delete from uniform_file_parts where file_id = $1', [fileId])
+    const gone = { status: 410, code: 'uniform.gone' }
+    await expect(business.call(calls.exportBytes, { id: fileId })).rejects.toMatchObject(gone)
+    const other = await newBusiness(world)
+    const { id } = await upload(other, 'a.zip', bytes)
+    await world.app.db.pool.query('delete from uniform_import_parts where import_id = $1', [id])
+    await expect(other.call(calls.runUniformImport, { id, otherDealer: true })).rejects.toMatchObject(gone)
+  })
+
+  test('more at once than is answered without waiting', async () => {
+    const business = await newBusiness(world)
+    const { id } = await business.customer('רבים')
+    await world.app.db.pool.query(
+      `insert into parties (company_id, id, role, name) select company_id, gen_random_uuid(), role, 'לקוח ' || n
+        from parties, generate_series(1, 25000) n where id = $1`,
+      [id],
+    )
+    await expect(business.call(calls.csvNow, range)).rejects.toMatchObject({
+      status: 422,
+      code: 'uniform.tooLarge',
+    })
+  })
+
+  test('an archive that unpacks to more than may be read', async () => {
+    const business = await newBusiness(world)
+    const bytes = zipSync({ 'BKMVDATA.TXT': new Uint8Array(161 * 1024 * 1024) }, { level: 1 })
+    await expect(business.call(calls.uploadUniform, { name: 'a.zip', bytes } as never)).rejects.toMatchObject(
+      { status: 422, code: 'uniform.unpacksLarge' },
+    )
   })
 })

@@ -85,7 +85,12 @@ export const vatPeriodFacts = defineEndpoint({
     negative: z.array(z.enum(figureNames)),
     counts: z.object({ sales: z.number(), inputs: z.number(), entries: z.number() }),
     differences: z.array(difference),
-    /** Of books that came from another program's file: until when, whether the period lies wholly before that, and what its documents and journal differ by. */
+    /** Documents of the period without their entry: what differs because of them is mended where they are posted. */
+    missingEntries: z.number(),
+    /**
+     * Of books that came from another program's file: until when, whether the period lies wholly before that,
+     * and what its documents and journal differ by.
+     */
     brought: z
       .object({
         until: z.string(),
@@ -101,7 +106,10 @@ export const vatPeriodFacts = defineEndpoint({
     settlement: z
       .object({ entryId: z.string(), day: z.string(), toPayAgorot: z.number().optional() })
       .nullable(),
-    /** The account of the VAT authority: what is still owed to it, of all periods; a refund that did not come yet is negative. */
+    /**
+     * The account of the VAT authority: what is still owed to it, of all periods; a refund that did not come
+     * yet is negative.
+     */
     owed: z.object({ accountId: z.string(), owedAgorot: z.number().optional() }).nullable(),
     /** Sales abroad without VAT, and the declaration that stands for each in the file. */
     exports: z.array(
@@ -382,4 +390,49 @@ export const setExportEntry = defineEndpoint({
   summary:
     'Writes down the number of the export declaration of a document, which the detailed report carries; empty takes it away',
   errors: ['kit.notFound', 'vat.noExport', 'vat.periodFiled'],
+})
+
+export const uninvoiced = defineEndpoint({
+  name: 'vat.uninvoiced',
+  method: 'GET',
+  path: `${base}/uninvoiced`,
+  access: see,
+  input: z.object({}),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        number: z.number(),
+        day: z.string(),
+        /** Until when the law requires the invoice. */
+        dueDay: z.string(),
+        isLate: z.boolean(),
+        customer: z.string(),
+        subject: z.string(),
+        currency: z.string(),
+        /** What no invoice was issued for, in the currency of the receipt; absent where amounts are hidden. */
+        amountAgorot: z.number().optional(),
+      }),
+    ),
+    /** In shekels. */
+    totalAgorot: z.number().optional(),
+  }),
+  summary:
+    'Receipts of online payments that no tax invoice was issued for, and by when each is to be invoiced',
+})
+export type UninvoicedRow = z.output<typeof uninvoiced.output>['rows'][number]
+export const issueUninvoiced = defineEndpoint({
+  name: 'vat.issueUninvoiced',
+  method: 'POST',
+  path: `${base}/uninvoiced`,
+  access: { rule: 'documents.issue' },
+  input: z.strictObject({
+    ids: z.array(z.uuid()).min(1, { error: 'fields.need' }).max(100, { error: 'fields.tooMany' }),
+  }),
+  output: z.object({
+    rows: z.array(z.object({ receiptId: z.string(), id: z.string(), number: z.number() })),
+  }),
+  summary:
+    'Issues the missing tax invoices of receipts, the oldest first, all or none; their money closes them',
+  errors: ['vat.alreadyInvoiced', 'vat.periodFiled', 'documents.typeNotAllowed'],
 })

@@ -18,7 +18,8 @@ import { bouncePayment, createDeposit } from '#features/sales/payments/endpoints
 import * as calls from './endpoints.ts'
 
 /*
- * A business on cash basis that brings its unpaid invoices: their VAT was in no return, and goes into that of the period they are paid in.
+ * A business on cash basis that brings its unpaid invoices: their VAT was in no return, and goes into that of
+ * the period they are paid in.
  */
 
 let world: World
@@ -79,8 +80,10 @@ const reported = async (period: string) => {
 }
 const held = async (): Promise<Record<string, number>> => {
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ number: string; amount: number }>`select a.number, sum(p.amount_agorot)::bigint as amount
-      from postings p
+    sql<{
+      number: string
+      amount: number
+    }>`select a.number, sum(p.amount_agorot)::bigint as amount from postings p
     join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = ${companyId}
     group by 1 having sum(p.amount_agorot) <> 0`.execute(tx),
   )

@@ -18,4 +18,5 @@ defineErrors({
   'vat.notInPeriod': 409,
   'vat.alreadySettled': 409,
   'vat.noExport': 409,
+  'vat.alreadyInvoiced': 422,
 })

@@ -24,6 +24,7 @@ import { changeCompany } from '#features/base/companies/endpoints.ts'
 import { addEntry } from '#features/base/ledger/endpoints.ts'
 import { bouncePayment, createDeposit } from '#features/sales/payments/endpoints.ts'
 import { mergeSuppliers } from '#features/registers/suppliers/endpoints.ts'
+import { refusedByDatabase } from '../../../../tests/nets.ts'
 import * as calls from './endpoints.ts'
 import { marksOfDays } from './server/days.ts'
 import { findingsOf, openOf, workOut as workOutVat } from './server/worked.ts'
@@ -51,8 +52,10 @@ async function open(): Promise<Shop> {
   await me.call(expenseFacts, {})
   const { companyId } = await me.get('/api/user/session')
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ key: string; id: string }>`select key, id from expense_types
-      where company_id = ${companyId}`.execute(tx),
+    sql<{
+      key: string
+      id: string
+    }>`select key, id from expense_types where company_id = ${companyId}`.execute(tx),
   )
   const dealerTaxId = newTaxId()
   const supplierTaxId = newTaxId()
@@ -230,6 +233,12 @@ describe('the return', () => {
     expect(report.rows.map((r: { shekels: number }) => r.shekels)).toEqual([
       150_000, 116_000, 27_000, 9_000, 17_800, 200,
     ])
+    expect(report.rows.map((r: { open: string }) => r.open.split('?')[0])).toEqual([
+      ...Array.from({ length: 3 }, () => '/invoice/documents'),
+      '/invoice/Expenses',
+      '/invoice/Expenses',
+      '/invoice/reportpcnvat',
+    ])
   })
 
   test('the file names every paper, and stands against the return', async () => {
@@ -342,13 +351,17 @@ describe('a difference', () => {
         await sql`set local session_replication_role = replica`.execute(tx)
         await statement.execute(tx)
       })
-    await changed(sql`update documents set ils_vat_agorot = ils_vat_agorot + 1 where company_id = ${companyId}
-        and type = 8 and number = 1`)
+    await changed(
+      sql`update documents set ils_vat_agorot = ils_vat_agorot + 1 where company_id = ${companyId}
+          and type = 8 and number = 1`,
+    )
     const [first] = (await facts(me)).differences
     expect(first).toMatchObject({ in: 'outputVat', number: '1', paperAgorot: 18_001, booksAgorot: 18_000 })
     expect(first!.open).toMatch(/^\/invoice\/preview\//)
-    await changed(sql`update documents set ils_vat_agorot = ils_vat_agorot - 1 where company_id = ${companyId}
-        and type = 8 and number = 1`)
+    await changed(
+      sql`update documents set ils_vat_agorot = ils_vat_agorot - 1 where company_id = ${companyId}
+          and type = 8 and number = 1`,
+    )
     expect((await facts(me)).differences).toEqual([])
     await changed(sql`update postings set amount_agorot = amount_agorot - 7 where company_id = ${companyId}
         and account_id =
@@ -495,8 +508,7 @@ test('a look is of one moment: what is issued while it is worked out waits for t
     await sql`lock table export_entries in access exclusive mode`.execute(tx)
     looked = facts(me)
     const waits = () =>
-      sql`select 1 from pg_locks where relation = 'export_entries'::regclass
-        and not granted`.execute(tx)
+      sql`select 1 from pg_locks where relation = 'export_entries'::regclass and not granted`.execute(tx)
     while (!(await waits()).rows.length) await new Promise((r) => setTimeout(r, 5))
     await me.invoice(shop.dealer.id, '300')
   })
@@ -597,8 +609,7 @@ describe('filing', () => {
     ])
     await expect(
       asSystem(world.app.db, (tx) =>
-        sql`update vat_filings set filed_figures = '{}'
-        where id = ${filing.id}`.execute(tx),
+        sql`update vat_filings set filed_figures = '{}' where id = ${filing.id}`.execute(tx),
       ),
     ).rejects.toThrow(/never changed/)
   })
@@ -746,8 +757,10 @@ describe('filing', () => {
 /** What the accounts of VAT and that of the authority hold, debit positive. */
 const held = async ({ companyId }: Shop) => {
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ number: string; amount: number }>`select a.number, sum(p.amount_agorot)::bigint as amount
-      from postings p
+    sql<{
+      number: string
+      amount: number
+    }>`select a.number, sum(p.amount_agorot)::bigint as amount from postings p
       join accounts a on a.company_id = p.company_id and a.id = p.account_id
       where p.company_id = ${companyId} and a.number in ('1200', '1210', '2100', '2110', '8900') group by 1
       having sum(p.amount_agorot) <> 0`.execute(tx),
@@ -777,7 +790,7 @@ describe('settling with the authority', () => {
     const open = await facts(me)
     expect([open.differences, open.settlement]).toEqual([[], null])
     expect(await code(me.call(calls.settleFiling, { id: filing.id }))).toBe('vat.notFiled')
-    // Filed anew it may be settled later, also when its month was closed meanwhile.
+    // Filed again it may be settled later, also when its month was closed meanwhile.
     await me.send('PATCH', '/api4/invoice/company', { backDating: true })
     await me.invoice(shop.person.id, '10', { date: '2026-06-30' })
     const again = await me.call(calls.fileReturn, { period: '2026-06' })
@@ -860,7 +873,8 @@ describe('from two months to one and back', () => {
     await me.call(calls.fileReturn, { period: '2026-06' })
     const told = await facts(me)
     await every(1)
-    // Both months lead to the report that was made of them, and nothing is held against its figures that is not in it.
+    // Both months lead to the report that was made of them, and nothing is held against its figures that is
+    // not in it.
     for (const month of ['2026-05', '2026-06']) {
       const now = await facts(me, month)
       expect([now.period, now.before, now.after]).toEqual([
@@ -910,6 +924,7 @@ describe('how often is reported, from its day on', () => {
     await me.invoice(dealer.id, '3000')
     expect(await me.get(`${company}/vatfrequencies`)).toEqual({
       rows: [{ from: '1900-01-01', months: 2 }],
+      isDetailed: false,
       changeFrom: '2026-09-01',
     })
     await me.send('PATCH', company, { vatPeriodMonths: 1 })
@@ -925,11 +940,11 @@ describe('how often is reported, from its day on', () => {
       due,
     ]
     const mayJune = row('2026-05-01', '2026-06-30', 100_000, '2026-07-15')
-    const september = row('2026-09-01', '2026-09-30', 300_000, '2026-10-15')
-    const october = row('2026-10-01', '2026-10-31', 0, '2026-11-15')
+    const september = row('2026-09-01', '2026-09-30', 300_000, '2026-10-19')
+    const october = row('2026-10-01', '2026-10-31', 0, '2026-11-16')
     expect(await advances()).toEqual([
       mayJune,
-      row('2026-07-01', '2026-08-31', 200_000, '2026-09-15'),
+      row('2026-07-01', '2026-08-31', 200_000, '2026-09-24'),
       september,
       october,
     ])
@@ -962,8 +977,8 @@ describe('how often is reported, from its day on', () => {
     await me.send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom: '2026-10-01' })
     expect(await advances()).toEqual([
       mayJune,
-      row('2026-07-01', '2026-07-31', 200_000, '2026-08-15'),
-      row('2026-08-01', '2026-08-31', 0, '2026-09-15'),
+      row('2026-07-01', '2026-07-31', 200_000, '2026-08-17'),
+      row('2026-08-01', '2026-08-31', 0, '2026-09-24'),
       september,
       october,
     ])
@@ -983,7 +998,8 @@ describe('how often is reported, from its day on', () => {
     await me.send('PATCH', company, { vatPeriodMonths: 1 })
     const entriesOf = async (of: string) =>
       new Set((await me.call(entriesOfExpense, { id: of })).rows.map(({ entryId }) => entryId)).size
-    // July and August were one period: VAT of July claimed in August waits nowhere. September is another, and from then on each month is.
+    // July and August were one period: VAT of July claimed in August waits nowhere. September is another, and
+    // from then on each month is.
     expect(
       await entriesOf(
         (await bill(shop, 'rent', 100_000, 18_000, { date: '2026-07-05', vatDate: '2026-08-20' })).id,
@@ -1006,7 +1022,7 @@ describe('how often is reported, from its day on', () => {
     expect((await me.get('/api4/invoice/home')).vat).toMatchObject({
       from: '2026-09-01',
       to: '2026-09-30',
-      dueDay: '2026-10-15',
+      dueDay: '2026-10-19',
     })
     today = '2026-10-02'
     await me.send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom: '2026-10-01' })
@@ -1220,7 +1236,8 @@ describe('cash basis', () => {
       [-50_000, -9_000],
       [50_000, 9_000],
     ])
-    // Credited once the business reports by invoices again: what was not paid never counted, and what was is taken back when it is paid back.
+    // Credited once the business reports by invoices again: what was not paid never counted, and what was is
+    // taken back when it is paid back.
     today = '2026-08-10'
     await me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' })
     await me.call(creditDocument, {
@@ -1317,8 +1334,9 @@ describe('the gate', () => {
       [['arithmetic'], 17_000, '2026-07-01'],
     ])
     await me.call(calls.askSupplier, { id: big.id })
+    await world.worker.drain()
     const { rows: letters } = await me.get('/api4/invoice/messages')
-    expect(letters[0]).toMatchObject({ recipient: 'delek@example.com' })
+    expect(letters[0]).toMatchObject({ recipient: 'delek@example.com', state: 'kept' })
     expect(await me.call(calls.postponeBill, { id: big.id })).toEqual({ vatDay: '2026-07-01' })
     const june = await facts(me)
     expect([june.differences, june.figures[4]!.exactAgorot]).toEqual([[], 18_200])
@@ -1381,4 +1399,37 @@ test('people who see a part get nothing of it, and the right to see is no right 
   expect(await code(shop.me.call(calls.vatPeriodFacts, {}, seer))).toBe('done')
   expect(await code(shop.me.call(calls.fileReturn, { period: '2026-06' }, seer))).toBe('session.forbidden')
   expect(await code(shop.me.call(calls.vatPeriodFacts, {}, await mate([40])))).toBe('session.forbidden')
+})
+
+test('a report is never changed nor deleted, by whatever statement', async () => {
+  const { me, dealer } = await open()
+  await me.invoice(dealer.id, '1000', { date: '2026-05-02' })
+  today = '2026-07-02'
+  const { id } = await me.call(calls.fileReturn, { period: '2026-05' })
+  for (const statement of [
+    sql`update vat_filings set kind = 'return' where id = ${id}`,
+    sql`delete from vat_filings where id = ${id}`,
+  ])
+    expect(await refusedByDatabase(world, statement)).toBe('vat.filingFrozen')
+})
+
+test('a supplier without an address is asked nothing', async () => {
+  const { me, types } = await open()
+  const supplier = await me.send('POST', '/api4/invoice/suppliers', { name: 'בלי כתובת' })
+  const [typeId] = Object.values(types)
+  const bill = await me.call(createExpense, {
+    supplierId: supplier.id,
+    supplierNumber: '1',
+    date: '2026-05-02',
+    means: 'bank',
+    lines: [{ typeId, netAgorot: 3_000_000 }],
+  } as never)
+  await expect(me.call(calls.askSupplier, { id: bill.id })).rejects.toMatchObject({
+    status: 422,
+    errors: [{ path: 'to', code: 'vat.noMail' }],
+  })
+  // Of this bill nothing is missing.
+  await expect(me.call(calls.askSupplier, { id: bill.id, to: 'bills@example.com' })).rejects.toMatchObject({
+    code: 'vat.notInPeriod',
+  })
 })

@@ -63,7 +63,8 @@ describe('a crew shares its hands out fairly', () => {
     const crew = crewOf({ start: hands.start })
     asks(crew, 'a', 'a1', 'a2', 'a3', 'a4')
     expect(hands.names()).toEqual(['a1', 'a2'])
-    // All hands are a's: the other one gets a hand of its own, a third one waits for the next that is free, before a's own rest.
+    // All hands are a's: the other one gets a hand of its own, a third one waits for the next that is free,
+    // before a's own rest.
     asks(crew, 'b', 'b1', 'b2')
     asks(crew, 'c', 'c1')
     expect(hands.names()).toEqual(['a1', 'a2', 'b1'])

@@ -49,8 +49,9 @@ interface Member {
 const lookMs = 250
 
 /**
- * Hands that work apart from the thread that answers calls, so that nobody waits for another's long work: a job has bounds of time and memory, and the
- * businesses take turns. A job is a message with an id, its answer carries the same id.
+ * Hands that work apart from the thread that answers calls, so that nobody waits for another's long work: a
+ * job has bounds of time and memory, and the businesses take turns. A job is a message with an id, its answer
+ * carries the same id.
  */
 export class Crew<J extends object, A extends { id: number }> {
   readonly #terms: CrewTerms
@@ -70,13 +71,13 @@ export class Crew<J extends object, A extends { id: number }> {
       const asked: Asked = { id: ++this.#lastId, job, by, took, done, failed }
       const queue = this.#waiting.get(by)
       if (queue) queue.jobs.push(asked)
-      // Whoever is being served stands behind those who wait.
+      // The person who is being served stands behind those who wait.
       else this.#waiting.set(by, { jobs: [asked], lastTurn: this.#holds(by) ? ++this.#turns : 0 })
       this.#share()
     })
   }
 
-  /** Ends every hand; the next job starts them anew. */
+  /** Ends every hand; the next job starts them again. */
   async close(): Promise<void> {
     await Promise.all([...this.#members].map((member) => this.#end(member, new CrewFailure('ended'))))
   }

@@ -19,7 +19,9 @@ export interface Answers {
 
 export type StartHand = (answers: Answers) => Hand
 
-/** A thread from a plain .mjs file. `limits` bound its own heap; beyond them it ends, and the server lives. */
+/**
+ * A thread from a plain .mjs file. `limits` bound its own heap; beyond them it ends, and the server lives.
+ */
 export const thread =
   (file: () => string, data: object, limits: ResourceLimits): StartHand =>
   ({ answered, gone }) => {
@@ -45,8 +47,8 @@ export const thread =
 const surroundings = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'TEMP', 'SystemRoot'] as const
 
 /**
- * A process from a plain .mjs file, for work in native code: that can neither be stopped in a thread nor does it give its memory back when the thread
- * ends, and of a process both are certain.
+ * A process from a plain .mjs file, for work in native code: that can neither be stopped in a thread nor does
+ * it give its memory back when the thread ends, and of a process both are certain.
  */
 export const ownProcess =
   (file: () => string, data: object): StartHand =>

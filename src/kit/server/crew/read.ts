@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { enteredLaw, type EnteredLaw } from '#domain/law/dated.ts'
 import { Failure, fail, type FieldError, type Params } from '#kit/describe/errors.ts'
 import { checkoutRoot } from '../paper/root.ts'
 import { Crew, CrewFailure } from './crew.ts'
@@ -19,7 +20,7 @@ const readersFile = (): string => {
     : fileURLToPath(new URL('./readers.js', import.meta.url))
 }
 
-type Job = { reader: string; given: unknown }
+type Job = { reader: string; given: unknown; law: readonly EnteredLaw[] }
 
 const crewOf = ({
   most,
@@ -44,10 +45,16 @@ const crewOf = ({
   })
 
 const readers = crewOf({ most: 2, longestMs: 60_000, heapMb: 768 })
-/** What they write is our own, of any length, and they end with it; they stand apart so that a long file holds up nobody who reads one. */
+/**
+ * What they write is our own, of any length, and they end with it; they stand apart so that a long file holds
+ * up nobody who reads one.
+ */
 const writers = crewOf({ most: 1, longestMs: 180_000, heapMb: 2048 })
 
-/** Functions that a thread of its own runs; what they take and give is plain data, and a `Failure` they throw arrives as one. */
+/**
+ * Functions that a thread of its own runs; what they take and give is plain data, and a `Failure` they throw
+ * arrives as one.
+ */
 type Readers = Record<string, (given: never) => unknown>
 type Given<R extends Readers, N extends keyof R> = Parameters<R[N]>[0]
 type Piece<F> = F extends (given: never) => Generator<infer P> | AsyncGenerator<infer P> ? P : never
@@ -60,7 +67,7 @@ async function ask(
 ): Promise<unknown> {
   let answer: Answer
   try {
-    answer = await crew.ask({ reader, given }, took)
+    answer = await crew.ask({ reader, given, law: enteredLaw() }, took)
   } catch (e) {
     // A thread that could not even begin is our own fault.
     throw e instanceof CrewFailure && e.why !== 'ended' ? fail('kit.tooMuch') : e
@@ -72,8 +79,9 @@ async function ask(
 }
 
 /**
- * Has a feature's readers do their work in a thread of its own: `readIn<typeof readers>()('bank.statement', { path })`. What they throw as a refusal is
- * thrown here; a file that takes too long or too much memory is refused with `kit.tooMuch`, and the server lives.
+ * Has a feature's readers do their work in a thread of its own: `readIn<typeof readers>()('bank.statement', {
+ * path })`. What they throw as a refusal is thrown here; a file that takes too long or too much memory is
+ * refused with `kit.tooMuch`, and the server lives.
  */
 export const readIn =
   <R extends Readers>() =>

@@ -1,12 +1,13 @@
-// Reads what strangers made, apart from the thread that answers calls. Plain JavaScript, because a thread is started from a file: it takes the readers from
-// the built server, or, where nothing is built (dev, tests), puts them together from their sources, which takes a third of the time of translating them file by file.
+// Reads what strangers made, apart from the thread that answers calls. Plain JavaScript, because a thread is
+// started from a file: it takes the readers from the built server, or, where nothing is built (dev, tests),
+// puts them together from their sources, which takes a third of the time of translating them file by file.
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 
 async function readersOf(file) {
-  if (!file.endsWith('.ts')) return (await import(pathToFileURL(file))).readers
+  if (!file.endsWith('.ts')) return import(pathToFileURL(file))
   const { build, stop } = await import('esbuild')
   // Packages are found from where a file lies.
   const outfile = join(dirname(file), '../dist/readers', `${process.pid}-${threadId}.mjs`)
@@ -20,9 +21,9 @@ async function readersOf(file) {
     logLevel: 'error',
   })
   await stop()
-  const { readers } = await import(pathToFileURL(outfile))
+  const read = await import(pathToFileURL(outfile))
   rmSync(outfile)
-  return readers
+  return read
 }
 
 const ready = readersOf(workerData.readers)
@@ -33,9 +34,12 @@ const refusalOf = (error) =>
     ? { code: error.code, params: error.params, errors: error.errors, retryAfter: error.retryAfter }
     : { message: error?.stack ?? String(error) }
 
-parentPort.on('message', async ({ id, reader, given }) => {
+parentPort.on('message', async ({ id, reader, given, law }) => {
   try {
-    const found = await (await ready)[reader](given)
+    const { readers, useEnteredLaw } = await ready
+    // The law of a thread is that of the server: operators may have entered figures since the release.
+    useEnteredLaw(law)
+    const found = await readers[reader](given)
     // What is long arrives piece by piece: taking it in whole would itself keep everybody waiting.
     const isLong = typeof found?.[Symbol.asyncIterator] === 'function' || typeof found?.next === 'function'
     if (isLong) for await (const piece of found) parentPort.postMessage({ id, piece })

@@ -28,8 +28,8 @@ interface Inside {
 }
 
 /**
- * The business inside which the running code works, so that what is shared by all is shared out fairly, and what leaves it bears its brand, without
- * everybody passing a name along.
+ * The business inside which the running code works, so that what is shared by all is shared out fairly, and
+ * what leaves it bears its brand, without everybody passing a name along.
  */
 const inside = new AsyncLocalStorage<Inside>()
 

@@ -4,7 +4,9 @@ import { packed } from './packed.ts'
 import type { readers } from './readers.ts'
 import { writeTable, type ExportTable } from './table.ts'
 
-/** So many rows are written while nobody notices; more are written apart from the thread that answers calls. */
+/**
+ * So many rows are written while nobody notices; more are written apart from the thread that answers calls.
+ */
 const mostHere = 500
 
 /** The rows as a file people open in a spreadsheet, or as CSV. */

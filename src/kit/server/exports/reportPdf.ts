@@ -41,8 +41,8 @@ const cellOf = (ctx: Ctx, column: ExportColumn, row: Row): ReportCell => {
 }
 
 /**
- * What was asked of a report beside its period, in words: whose card it is, of which bank, on what day. On paper nobody sees the filters, so without
- * them it would not say what it is of.
+ * What was asked of a report beside its period, in words: whose card it is, of which bank, on what day. On
+ * paper nobody sees the filters, so without them it would not say what it is of.
  */
 async function askedOf(
   ctx: Ctx,
@@ -76,7 +76,10 @@ async function askedOf(
   return told
 }
 
-/** A report on paper: the same rows, totals and checks as on the screen. All is read when this is answered; what is answered sets it. */
+/**
+ * A report on paper: the same rows, totals and checks as on the screen. All is read when this is answered;
+ * what is answered sets it.
+ */
 export async function reportPaper(
   ctx: Ctx,
   report: Report,

@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { day, moment, money, text } from '#kit/fields/field.ts'
 import { exportTable } from './exportTable.ts'
-import { cellText, writeTable, type ExportColumn, type ExportFormat } from './table.ts'
+import { cellText, harmless, unharmed, writeTable, type ExportColumn, type ExportFormat } from './table.ts'
 
 const column = (name: string, field: ExportColumn['field']): ExportColumn => ({
   name,
@@ -103,4 +103,13 @@ test('a long table is written apart, and is the same table', async () => {
   expect(Buffer.from((await exportTable(table)).bytes as Uint8Array)).toEqual(
     Buffer.from((await writeTable(table)).bytes as Uint8Array),
   )
+})
+
+test('what a spreadsheet could run gets an apostrophe, in full width too, and loses it on its way in', () => {
+  for (const text of ['=1+1', '+1', '-1', '@x', '\tx', '\rx', '\nx', '＝1+1', '＋1', '－1', '＠x']) {
+    expect(harmless(text)).toBe(`'${text}`)
+    expect(unharmed(harmless(text))).toBe(text)
+  }
+  for (const text of ['a=1', "'tis", '', '1', 'א'])
+    expect([harmless(text), unharmed(text)]).toEqual([text, text])
 })

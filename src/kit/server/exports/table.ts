@@ -30,14 +30,26 @@ export interface ExportTable {
   columns: ExportColumn[]
   rows: Record<string, unknown>[]
   totals?: Record<string, number>
-  /** The column whose change ends a group: a spreadsheet sums each; rows come in its order. A table of commas stays rows alone. */
+  /**
+   * The column whose change ends a group: a spreadsheet sums each; rows come in its order. A table of commas
+   * stays rows alone.
+   */
   groupBy?: string
-  /** Lines above the heads: what whoever opens the file must know first. */
+  /** Lines above the heads: what the person who opens the file must know first. */
   notes?: readonly string[]
 }
 
-/** A cell that a spreadsheet could take for a formula gets an apostrophe in front: nothing we export may run. */
-export const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+/** What a formula begins with; in full width too, which some programs read as the signs they look like. */
+const formulaSign = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+
+/**
+ * A cell that a spreadsheet could take for a formula gets an apostrophe in front: nothing we export may run.
+ */
+export const harmless = (text: string): string => (formulaSign.test(text) ? `'${text}` : text)
+
+/** The text of a cell before `harmless`. */
+export const unharmed = (text: string): string =>
+  text.startsWith("'") && formulaSign.test(text.slice(1)) ? text.slice(1) : text
 
 const isNumeric = (field: Field) => ['money', 'price', 'quantity', 'percent', 'number'].includes(field.kind)
 
@@ -76,7 +88,8 @@ function csvCell(table: ExportTable, column: ExportColumn, row: Record<string, u
       ? machineNumber(column.field, value).toFixed(2)
       : String(value)
   }
-  // As days are written, so that both sort, and by the clock people go by: what was sent after ten at night was not sent the day before.
+  // As days are written, so that both sort, and by the clock people go by: what was sent after ten at night
+  // was not sent the day before.
   if (column.field.kind === 'moment' && value) {
     const { day, time } = momentInJerusalem(momentOf(value))
     return `${day} ${time}`
@@ -197,7 +210,10 @@ async function toBytes(file: unknown): Promise<Uint8Array> {
   return file as Buffer
 }
 
-/** Of a longer table the totals are figures: their formulas would have to be worked out by a pass over the whole file. */
+/**
+ * Of a longer table the totals are figures: their formulas would have to be worked out by a pass over the
+ * whole file.
+ */
 const mostSummed = 3000
 
 /** 0 is A, 26 is AA. */
@@ -207,7 +223,10 @@ function letterOf(at: number): string {
     : letterOf(Math.floor(at / 26) - 1) + String.fromCharCode(65 + (at % 26))
 }
 
-/** The totals that are nothing but what stands above them; one that counts otherwise (a ledger with what was brought forward) stays a figure. */
+/**
+ * The totals that are nothing but what stands above them; one that counts otherwise (a ledger with what was
+ * brought forward) stays a figure.
+ */
 function summed(
   columns: readonly ExportColumn[],
   rows: readonly Record<string, unknown>[],
@@ -269,7 +288,10 @@ function laidOut({ columns, rows, groupBy, totals, language }: ExportTable): rea
   return laid
 }
 
-/** Writes beside each formula what it comes to: a program that only shows the file, as on a phone, works nothing out. */
+/**
+ * Writes beside each formula what it comes to: a program that only shows the file, as on a phone, works
+ * nothing out.
+ */
 function withFigures(file: Uint8Array, figures: Readonly<Record<string, number>>): Uint8Array {
   const parts = unzipSync(file)
   const name = Object.keys(parts).find((one) => one.endsWith('sheet1.xml'))!

@@ -53,7 +53,10 @@ export function documentText(language: Language): Promise<string> {
 
 const pack = promisify(brotliCompress)
 
-/** The same, packed once and well: two megabytes of names that come back again and again. It is done beside the thread that answers. */
+/**
+ * The same, packed once and well: two megabytes of names that come back again and again. It is done beside
+ * the thread that answers.
+ */
 export function packedDocument(language: Language): Promise<Buffer> {
   const there = packed.get(language)
   if (there) return there

@@ -1,4 +1,4 @@
-import type { Endpoint } from '#kit/describe/endpoint.ts'
+import { closedFields, isForDrafts, isForKeys, isReading, type Endpoint } from '#kit/describe/endpoint.ts'
 import { errorStatus } from '#kit/describe/errors.ts'
 import { wings, wingTitles, type Wing } from '#kit/describe/wings.ts'
 import type { Language } from '../context.ts'
@@ -7,7 +7,7 @@ import { exampleFor } from './examples.ts'
 import { callText, meaningOf } from './meanings.ts'
 import { inputSchema, outputSchema, SchemaBook, singular, type JsonSchema } from './schemas.ts'
 
-/** What is answered beside the calls of the contract: for whoever runs the server, and the words. */
+/** What is answered beside the calls of the contract: for the person who runs the server, and the words. */
 const plain: { path: string; name: string; type: string; also?: object }[] = [
   { path: '/healthz', name: 'server.alive', type: 'application/json' },
   { path: '/readyz', name: 'server.ready', type: 'application/json' },
@@ -53,6 +53,8 @@ export interface Operation {
   responses: Record<string, unknown>
   /** Codes it may refuse with, besides those every call may; `components.x-errors` says what each means. */
   'x-errors'?: string[]
+  /** Whether it is open to keys held to drafts and to agents. */
+  'x-drafts-only'?: boolean
 }
 
 export interface ApiDocument {
@@ -84,6 +86,10 @@ export const commonErrors = [
 ] as const
 const ofCaller = [
   'session.needed',
+  'apiKeys.unknown',
+  'apiKeys.revoked',
+  'apiKeys.expired',
+  'apiKeys.withoutPerson',
   'session.forbidden',
   'kit.notForKeys',
   'kit.areaOff',
@@ -91,14 +97,31 @@ const ofCaller = [
 ] as const
 const ofWriting = ['kit.keyReadOnly', 'kit.keyReused', 'kit.keyRunning'] as const
 
+/** Whether a call may refuse a key because it is held to drafts. */
+const mayRefuseDrafts = (endpoint: Endpoint): boolean =>
+  endpoint.access !== 'open' &&
+  endpoint.access !== 'key' &&
+  isForKeys(endpoint) &&
+  (!isForDrafts(endpoint) || closedFields(endpoint).length > 0)
+
+/**
+ * Codes that stand for a refusal of the whole call. Those of a field (`fields.ref`) come inside `kit.badInput`, which
+ * every call may answer.
+ */
+const ofCalls = (codes: readonly string[] = []): string[] => [
+  ...new Set(codes.filter((code) => code in errorStatus)),
+]
+
 /** Every code a call may refuse with. */
-export const errorsOf = ({ access, method, reads, errors }: Endpoint): string[] => [
+export const errorsOf = (endpoint: Endpoint): string[] => [
   ...new Set([
-    ...(errors ?? []),
+    ...ofCalls(endpoint.errors),
     ...commonErrors,
-    ...(access === 'open' || access === 'key' ? [] : ofCaller),
-    ...(typeof access === 'object' && access.module ? ['kit.moduleNeeded'] : []),
-    ...(method === 'GET' || reads ? [] : ofWriting),
+    ...(endpoint.access === 'open' || endpoint.access === 'key' ? [] : ofCaller),
+    ...(typeof endpoint.access === 'object' && endpoint.access.module ? ['kit.moduleNeeded'] : []),
+    ...(endpoint.verified ? ['session.verifyFirst'] : []),
+    ...(isReading(endpoint) ? [] : ofWriting),
+    ...(mayRefuseDrafts(endpoint) ? ['kit.keyDraftsOnly'] : []),
   ]),
 ]
 
@@ -121,29 +144,46 @@ export function summaryOf(endpoint: Endpoint, language: Language): string {
   return callText(endpoint.name, 'summary', language) ?? endpoint.summary
 }
 
+/** What is said of keys held to drafts: a call that prepares is open to them, a read with a secret is not. */
+const draftsSaid = (endpoint: Endpoint): 'drafts' | 'noDrafts' | undefined =>
+  !isForKeys(endpoint) || endpoint.access === 'open' || endpoint.access === 'key'
+    ? undefined
+    : isReading(endpoint) === isForDrafts(endpoint)
+      ? undefined
+      : isReading(endpoint)
+        ? 'noDrafts'
+        : 'drafts'
+
+/** What a call is for, where more is to be said than its summary. */
+export const aboutOf = (endpoint: Endpoint, language: Language): string | undefined =>
+  callText(endpoint.name, 'about', language) ??
+  endpoint.about ??
+  (isDescribed(endpoint) ? say(language, `api.about.${verbOf(endpoint.name)}`) : undefined)
+
 /** What it is for, what it needs, and what it does to what is there. */
 export function descriptionOf(endpoint: Endpoint, language: Language): string {
-  const { access, method, path, reads, file, upload } = endpoint
+  const { access, file, upload } = endpoint
   const words = (key: string, params: Record<string, string | number> = {}) =>
     say(language, `api.says.${key}`, params)
-  const about =
-    callText(endpoint.name, 'about', language) ??
-    endpoint.about ??
-    (isDescribed(endpoint) ? say(language, `api.about.${verbOf(endpoint.name)}`) : undefined)
+  const about = aboutOf(endpoint, language)
   const who =
     access === 'open'
       ? words('open')
       : access === 'key'
         ? words('key')
-        : path.toLowerCase().startsWith('/api/user/')
+        : access === 'login'
           ? words('person')
-          : access === 'login'
+          : access === 'member'
             ? words('login')
             : words('rule', { rule: wordsOf(language)[`team.rules.${access.rule}`] ?? access.rule })
+  const closed = closedFields(endpoint)
   return [
     ...(about ? [about] : []),
     who,
-    ...(method === 'GET' || reads ? [words('reads')] : endpoint.file ? [] : [words('once')]),
+    ...(typeof access === 'object' && access.person ? [words('person')] : []),
+    ...(isReading(endpoint) ? [words('reads')] : endpoint.file ? [] : [words('once')]),
+    ...(draftsSaid(endpoint) ? [words(draftsSaid(endpoint)!)] : []),
+    ...(closed.length > 0 ? [words('draftsExcept', { fields: closed.join(', ') })] : []),
     ...(file ? [words('file')] : []),
     ...(upload ? [words('upload', { mb: Math.round(upload.maxBytes / 1_000_000) })] : []),
   ].join(' ')
@@ -215,8 +255,8 @@ const problem: JsonSchema = {
 }
 
 /**
- * OpenAPI 3.1 of every call, made from the contract and said in a language. What each field means comes from the words of the screens, so that a form
- * and the document never say two things.
+ * OpenAPI 3.1 of every call, made from the contract and said in a language. What each field means comes from
+ * the words of the screens, so that a form and the document never say two things.
  */
 export function* openapiSteps(
   endpoints: readonly Endpoint[],
@@ -227,7 +267,7 @@ export function* openapiSteps(
   const book = new SchemaBook()
   const parameters: Record<string, Parameter> = {}
   const counted = new Map<string, number>()
-  // Whoever answers one record names its schema.
+  // The person who answers one record names its schema.
   const inOrder = [...endpoints].toSorted(
     (a, b) => Number(verbOf(b.name) === 'get') - Number(verbOf(a.name) === 'get'),
   )
@@ -281,7 +321,7 @@ export function* openapiSteps(
     openapi: '3.1.0',
     info: { title: 'Pinkas', version, description: say(language, 'api.says.info') },
     servers: [{ url: '/' }],
-    security: [{ token: [] }],
+    security: [{ token: [] }, { bearer: [] }, { basic: [] }],
     tags: groups
       .flatMap(({ tags }) => tags)
       .map((tag) => ({ name: tag, description: tagTitle(tag, language) })),
@@ -295,6 +335,8 @@ export function* openapiSteps(
           name: 'x-access-token',
           description: say(language, 'api.says.token'),
         },
+        bearer: { type: 'http', scheme: 'bearer', description: say(language, 'api.says.bearer') },
+        basic: { type: 'http', scheme: 'basic', description: say(language, 'api.says.basic') },
       },
       parameters,
       responses: {
@@ -345,7 +387,7 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
     description: descriptionOf(endpoint, language),
     tags: [tag],
     ...(endpoint.deprecated ? { deprecated: true } : {}),
-    ...(isOpen ? { security: [] } : {}),
+    ...(isOpen ? { security: [] } : { 'x-drafts-only': isForDrafts(endpoint) }),
     parameters: [
       ...inPath.map((name) =>
         parameterOf(name, 'path', input.properties?.[name] ?? { type: 'string' }, true),
@@ -428,7 +470,7 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
           },
       default: { $ref: '#/components/responses/Refused' },
     },
-    ...(endpoint.errors?.length ? { 'x-errors': [...new Set(endpoint.errors)] } : {}),
+    ...(ofCalls(endpoint.errors).length > 0 ? { 'x-errors': ofCalls(endpoint.errors) } : {}),
   }
 }
 

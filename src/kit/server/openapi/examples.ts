@@ -26,7 +26,10 @@ type Schema = {
 
 const uuid = '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27'
 
-/** What a field of this name says in an example; where its schema does not take it, something plain stands there. */
+/**
+ * What a field of this name says in an example; where its schema does not take it, something plain stands
+ * there.
+ */
 const byName: [RegExp, unknown][] = [
   [/(^id|Id)$/, uuid],
   [/(email|Email)$/, 'office@example.com'],
@@ -117,7 +120,10 @@ function textOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema
   return wanted.find((one): one is string => typeof one === 'string' && fits(one)) ?? 'text'
 }
 
-/** What a program would send to a call: what somebody wrote, filled up with what its schema asks for and nothing more. */
+/**
+ * What a program would send to a call: what somebody wrote, filled up with what its schema asks for and
+ * nothing more.
+ */
 export function exampleFor(endpoint: Endpoint): Record<string, unknown> {
   const schema = schemaToSend(endpoint)
   const made = sent(schema, '', 0) as Record<string, unknown>

@@ -4,7 +4,10 @@ import type { Language } from '../context.ts'
 import { root } from '../settings.ts'
 import { wordsOf } from '../words.ts'
 
-/** What no screen says a word of, by the name of a field or of a call: a line each, a column each language; a column that is empty falls to English. */
+/**
+ * What no screen says a word of, by the name of a field or of a call: a line each, a column each language; a
+ * column that is empty falls to English.
+ */
 const table = (file: string): Map<string, Partial<Record<Language, string>>> => {
   const path = join(root, 'src/kit/server/openapi', file)
   if (!existsSync(path)) return new Map()
@@ -63,8 +66,9 @@ const whole = (text: string | undefined): string | undefined =>
   text && !text.includes('{') ? text : undefined
 
 /**
- * What a field means, where calls of a tag have it: by the words its own screen shows, by the table of what no screen shows, or by the word most screens
- * have for it. The hint of a form says its limits in the same breath.
+ * What a field means, where calls of a tag have it: by the words its own screen shows, by the table of what
+ * no screen shows, or by the word most screens have for it. The hint of a form says its limits in the same
+ * breath.
  */
 export function meaningOf(tag: string, name: string, language: Language): string | undefined {
   const words = wordsOf(language)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
-import { markAnswer, marksInput } from '#kit/fields/marks.ts'
+import { answerSchema } from '#kit/describe/answers.ts'
+import { marksInput } from '#kit/fields/marks.ts'
 
 /** A JSON Schema as it stands in the document. */
 export interface JsonSchema {
@@ -58,28 +59,14 @@ export function inputSchema({ input, marks, output, method }: Endpoint): JsonSch
 }
 
 /** What a call answers, with the marks it tells programs. */
-export function outputSchema({ output, marks, name }: Endpoint): JsonSchema {
-  const made = plainSchema(output, 'output')
-  if (!marks || name.endsWith('.delete')) return made
-  const own = plainSchema(z.object(markAnswer), 'output').properties!
-  const rows = made.properties?.rows
-  if (rows?.items?.properties)
-    return {
-      ...made,
-      properties: {
-        ...made.properties,
-        rows: { ...rows, items: { ...rows.items, properties: { ...rows.items.properties, ...own } } },
-      },
-    }
-  return made.properties ? { ...made, properties: { ...made.properties, ...own } } : made
-}
+export const outputSchema = (endpoint: Endpoint): JsonSchema => plainSchema(answerSchema(endpoint), 'output')
 
 function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   const made: JsonSchema = { ...schema }
   if (made.format) delete made.pattern
   if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
   if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
-  // An answer may say more tomorrow: whoever reads it must bear that.
+  // An answer may say more tomorrow: the person who reads it must bear that.
   if (io === 'output' && made.additionalProperties === false) delete made.additionalProperties
   if (made.properties)
     made.properties = Object.fromEntries(
@@ -132,7 +119,8 @@ export const singular = (plural: string): string =>
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
 /**
- * The named schemas of a document. An object is written once, under the name of whoever said it first; what says exactly the same elsewhere points there.
+ * The named schemas of a document. An object is written once, under the name of the person who said it first; what
+ * says exactly the same elsewhere points there.
  */
 export class SchemaBook {
   private readonly byText = new Map<string, string>()
@@ -210,7 +198,10 @@ export class SchemaBook {
   }
 }
 
-/** A schema with what it points at laid in, as deep as it goes once: what points back at itself stays a pointer. */
+/**
+ * A schema with what it points at laid in, as deep as it goes once: what points back at itself stays a
+ * pointer.
+ */
 export function resolved(
   schema: JsonSchema,
   named: Record<string, JsonSchema>,

@@ -1,4 +1,7 @@
-/** The business's one colour, in its two uses: as a shape without text, and darkened until text in it can be read on white. */
+/**
+ * The business's one colour, in its two uses: as a shape without text, and darkened until text in it can be
+ * read on white.
+ */
 export interface Accent {
   readonly shape: string
   readonly text: string

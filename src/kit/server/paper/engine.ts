@@ -3,33 +3,41 @@ import path from 'node:path'
 import { fail } from '#kit/describe/errors.ts'
 import { Crew, CrewFailure } from '../crew/crew.ts'
 import { ownProcess } from '../crew/hands.ts'
-import { fontFiles, makeAllPrintable } from './fonts.ts'
+import { fontFamilies, fontFiles, makeAllPrintable } from './fonts.ts'
 import { imageKind } from './image.ts'
 import { paperRoot } from './root.ts'
 
 export type PdfStandard = 'a-2b' | 'a-2a' | 'a-2u' | 'a-3a' | 'a-3b' | 'ua-1' | '1.7'
 
 /**
- * What is set on paper. `template` is the absolute path of a .typ file; it sees the other templates of its folder and the kit's own,
- * under their bare names. `data` reaches it as JSON in `sys.inputs.data` and in no other way: strings stay strings. Pictures (PNG or JPEG)
- * are handed over as bytes under a name; the template finds the stored file's name in the data, under `images` and that name.
+ * What is set on paper. `template` is the absolute path of a .typ file; it sees the other templates of its
+ * folder and the kit's own, under their bare names. `data` reaches it as JSON in `sys.inputs.data` and in no
+ * other way: strings stay strings. Pictures (PNG or JPEG) are handed over as bytes under a name; the template
+ * finds the stored file's name in the data, under `images` and that name. `data.fonts` names the families to set text in.
  */
 export interface PaperJob {
   template: string
   data: object
-  /** Used instead of `data` when that needs more than one page: what many pages ask for costs time that one page can do without. */
+  /**
+   * Used instead of `data` when that needs more than one page: what many pages ask for costs time that one
+   * page can do without.
+   */
   dataWhenLonger?: object
   images?: Record<string, Uint8Array>
 }
 
-/** The typesetter refused: a mistake in a template, or a picture that cannot be read. The message is for the log, not for people. */
+/**
+ * The typesetter refused: a mistake in a template, or a picture that cannot be read. The message is for the
+ * log, not for people.
+ */
 export class PaperError extends Error {
   override name = 'PaperError'
 }
 
 /**
- * One PDF, PDF/A unless another standard is asked for and tagged unless told otherwise: the tags of a table are twenty times its text. The same data gives the same bytes: the document's date must be
- * in the data. Characters without a glyph are replaced, never refused. Throws PaperError.
+ * One PDF, PDF/A unless another standard is asked for and tagged unless told otherwise: the tags of a table
+ * are twenty times its text. The same data gives the same bytes: the document's date must be in the data.
+ * Characters without a glyph are replaced, never refused. Throws PaperError.
  */
 export async function renderPdf(
   job: PaperJob & { standard?: PdfStandard; tagged?: boolean },
@@ -38,14 +46,17 @@ export async function renderPdf(
   return answer.pdf!
 }
 
-/** The pages as SVG pictures, for previews: all of them, or only `page` (from 1; beyond the last gives an empty list). */
+/**
+ * The pages as SVG pictures, for previews: all of them, or only `page` (from 1; beyond the last gives an
+ * empty list).
+ */
 export async function renderSvg(job: PaperJob & { page?: number }): Promise<string[]> {
   const answer = await run(job, 'svg', {})
   const pages = pagesOf(answer.svg!)
   return job.page === undefined ? pages : pages.slice(job.page - 1, job.page)
 }
 
-/** Ends the typesetters; the next job starts them anew. For tests and for an orderly stop. */
+/** Ends the typesetters; the next job starts them again. For tests and for an orderly stop. */
 export const closePaper = (): Promise<void> => typesetters.close()
 
 interface Answer {
@@ -56,11 +67,12 @@ interface Answer {
 }
 
 /**
- * Processes of their own: the typesetter is native code, whose memory comes back whole and whose work can be stopped only so. Two are what a small machine
- * has to spare. A long paper takes hundreds of megabytes, and the one that set it is let go; beyond the bounds it is ended over its paper.
+ * Processes of their own: the typesetter is native code, whose memory comes back whole and whose work can be
+ * stopped only so. Two are what a small machine has to spare. A long paper takes hundreds of megabytes, and
+ * the one that set it is let go; beyond the bounds it is ended over its paper.
  */
 const typesetters = new Crew<Message, Answer>({
-  start: ownProcess(() => path.join(paperRoot, 'worker.mjs'), { fonts: Object.values(fontFiles), paperRoot }),
+  start: ownProcess(() => path.join(paperRoot, 'worker.mjs'), { fonts: fontFiles, paperRoot }),
   most: 2,
   spare: true,
   longestMs: 180_000,
@@ -75,7 +87,8 @@ async function run(job: PaperJob, kind: 'pdf' | 'svg', options: Message['options
     name: imageName(bytes),
   }))
   const names = Object.fromEntries(images.map(({ key, name }) => [key, name]))
-  const text = (data: object) => JSON.stringify({ ...makeAllPrintable(data), images: names })
+  const text = (data: object) =>
+    JSON.stringify({ ...makeAllPrintable(data), images: names, fonts: fontFamilies() })
   const data = text(job.data)
   const longer = job.dataWhenLonger ? text(job.dataWhenLonger) : null
   const answer = await typesetters
@@ -112,7 +125,8 @@ interface Message {
   images: { name: string; bytes: Uint8Array }[]
 }
 
-// The engine draws all pages into one picture, one below the other: each page is a white sheet and a group, the glyphs stand at the end.
+// The engine draws all pages into one picture, one below the other: each page is a white sheet and a group,
+// the glyphs stand at the end.
 function pagesOf(svg: string): string[] {
   const lines = svg.split('\n')
   const pages: string[][] = []

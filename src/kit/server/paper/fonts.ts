@@ -1,45 +1,121 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Font } from 'fontkit'
+import { fontsFolder } from '../settings.ts'
 import { checkoutRoot } from './root.ts'
 
 export type Weight = 'regular' | 'semibold' | 'bold'
 
 const require = createRequire(path.join(checkoutRoot, 'package.json'))
 
-/** The three static fonts the paper is set in; Rubik alone covers Hebrew, Arabic, Cyrillic, Latin and the currency signs. */
-export const fontFiles: Record<Weight, string> = {
-  regular: require.resolve('@expo-google-fonts/rubik/400Regular/Rubik_400Regular.ttf'),
-  semibold: require.resolve('@expo-google-fonts/rubik/600SemiBold/Rubik_600SemiBold.ttf'),
-  bold: require.resolve('@expo-google-fonts/rubik/700Bold/Rubik_700Bold.ttf'),
+/** A family of the paper with its files; a family without a weight is set in the nearest one it has. */
+interface Family {
+  readonly name: string
+  readonly folder: string
+  readonly file: string
+  readonly weights: readonly Weight[]
 }
 
-const opened = new Map<Weight, Font>()
+const folders: Record<Weight, string> = { regular: '400Regular', semibold: '600SemiBold', bold: '700Bold' }
 
-function fontOf(weight: Weight): Font {
-  let font = opened.get(weight)
+/**
+ * What the paper is set in, in the order in which a character is looked for. Rubik covers Hebrew, Arabic, Cyrillic,
+ * Latin and the currency signs; the others bring Greek, Vietnamese, Georgian, Armenian, Ethiopic, Thai, the signs of
+ * mathematics and engineering, and emoji in one colour. A server may add families in `FONTS_DIR`.
+ */
+const families: readonly Family[] = [
+  { name: 'Rubik', folder: 'rubik', file: 'Rubik', weights: ['regular', 'semibold', 'bold'] },
+  { name: 'Noto Sans', folder: 'noto-sans', file: 'NotoSans', weights: ['regular', 'bold'] },
+  {
+    name: 'Noto Sans Georgian',
+    folder: 'noto-sans-georgian',
+    file: 'NotoSansGeorgian',
+    weights: ['regular', 'bold'],
+  },
+  {
+    name: 'Noto Sans Armenian',
+    folder: 'noto-sans-armenian',
+    file: 'NotoSansArmenian',
+    weights: ['regular', 'bold'],
+  },
+  {
+    name: 'Noto Sans Ethiopic',
+    folder: 'noto-sans-ethiopic',
+    file: 'NotoSansEthiopic',
+    weights: ['regular', 'bold'],
+  },
+  { name: 'Noto Sans Thai', folder: 'noto-sans-thai', file: 'NotoSansThai', weights: ['regular', 'bold'] },
+  { name: 'Noto Sans Math', folder: 'noto-sans-math', file: 'NotoSansMath', weights: ['regular'] },
+  { name: 'Noto Sans Symbols', folder: 'noto-sans-symbols', file: 'NotoSansSymbols', weights: ['regular'] },
+  {
+    name: 'Noto Sans Symbols 2',
+    folder: 'noto-sans-symbols-2',
+    file: 'NotoSansSymbols2',
+    weights: ['regular'],
+  },
+  { name: 'Noto Emoji', folder: 'noto-emoji', file: 'NotoEmoji', weights: ['regular'] },
+]
+
+const fileOf = ({ folder, file }: Family, weight: Weight): string =>
+  require.resolve(`@expo-google-fonts/${folder}/${folders[weight]}/${file}_${folders[weight]}.ttf`)
+
+/** Files of the server's own fonts: TrueType or OpenType, each with one family. */
+const ownFiles: readonly string[] = fontsFolder
+  ? readdirSync(fontsFolder)
+      .filter((name) => /\.(ttf|otf)$/i.test(name))
+      .toSorted()
+      .map((name) => path.join(fontsFolder!, name))
+  : []
+
+/** Every file that the typesetter opens. */
+export const fontFiles: readonly string[] = [
+  ...families.flatMap((family) => family.weights.map((weight) => fileOf(family, weight))),
+  ...ownFiles,
+]
+
+const opened = new Map<string, Font>()
+
+function open(file: string): Font {
+  let font = opened.get(file)
   if (!font) {
     // Fetched with the first text to be checked: a start should not wait for it.
     const { create } = require('fontkit') as typeof import('fontkit')
-    font = create(readFileSync(fontFiles[weight])) as Font
-    opened.set(weight, font)
+    font = create(readFileSync(file)) as Font
+    opened.set(file, font)
   }
   return font
 }
 
-// The typesetter gives these their meaning (or swallows them) itself and never looks for a glyph.
-const withoutGlyph = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u00ad\n\t]/u
-let covered: Set<number> | undefined
-
-function canPrint(character: string): boolean {
-  covered ??= new Set(fontOf('regular').characterSet)
-  return covered.has(character.codePointAt(0)!) || withoutGlyph.test(character)
+/** The font of one family nearest to a weight; families are counted as in `families`, then the server's own. */
+function fontOf(at: number, weight: Weight): Font {
+  const family = families[at]
+  if (!family) return open(ownFiles[at - families.length]!)
+  const has = family.weights.includes(weight)
+  return open(
+    fileOf(family, has ? weight : weight === 'regular' ? family.weights[0]! : family.weights.at(-1)!),
+  )
 }
 
-/** The characters of a text that the paper's font has no picture for (emoji, Chinese, control characters), each once, in order. */
-export function printableProblems(text: string): string[] {
-  return [...new Set([...text].filter((character) => !canPrint(character)))]
+/** The names of all families, as the templates ask for them. */
+export const fontFamilies = (): readonly string[] => [
+  ...families.map(({ name }) => name),
+  ...ownFiles.map((file) => open(file).familyName),
+]
+
+// The typesetter gives these their meaning (or swallows them) itself and never looks for a glyph.
+const withoutGlyph = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u00ad\n\t]|\ufe0e|\ufe0f/u
+
+/** The first family that has a character, or -1. */
+function familyOf(code: number): number {
+  const count = families.length + ownFiles.length
+  for (let at = 0; at < count; at++) if (fontOf(at, 'regular').hasGlyphForCodePoint(code)) return at
+  return -1
+}
+
+function canPrint(character: string): boolean {
+  const code = character.codePointAt(0)!
+  return withoutGlyph.test(character) || (code > 0x1f && familyOf(code) >= 0)
 }
 
 // What people type or paste most, and what says the same in letters we have.
@@ -75,9 +151,31 @@ const stands: Record<string, string> = {
   '➔': '→',
 }
 
+/** Spaces of special widths, which are set as ordinary ones. */
+const isSpace = (character: string): boolean => /[\u2002\u2003\u2007\u2009\u200a\u202f]/u.test(character)
+
 /**
- * The same text with every character the font cannot print replaced by a likeness or by '?', so that printing never fails.
- * Emoji with their joiners and skin tones become one mark. Text without problems comes back unchanged.
+ * The characters of a text that can be printed neither as they are nor in a likeness, each once, in order: Chinese,
+ * unless the server brings a font, and control characters. A text that a person issues or signs is refused for them.
+ */
+export function printableProblems(text: string): string[] {
+  if (isClean(text)) return []
+  const isProblem = (character: string) =>
+    !canPrint(character) &&
+    stands[character] === undefined &&
+    !/\p{Cf}/u.test(character) &&
+    (/[\p{M}\p{Cc}]/u.test(character) || likeness(character) === missing)
+  return [...new Set([...text.normalize('NFC')].filter(isProblem))]
+}
+
+/** What is printed for a character that no font has: the box by which every program says so. */
+export const missing = '▯'
+
+/**
+ * The same text with every character that no font has replaced by a likeness or by `missing`, so that printing
+ * never fails. What a person issues is refused before (`printableProblems`); this is for previews and for what
+ * nobody is there to correct. Emoji with their joiners and skin tones become one mark. Text without problems comes
+ * back unchanged.
  */
 export function makePrintable(text: string): string {
   if (isClean(text)) return text
@@ -89,7 +187,7 @@ export function makePrintable(text: string): string {
     )
   let out = ''
   for (const character of composed) {
-    if (canPrint(character)) out += character
+    if (canPrint(character) && !isSpace(character)) out += character
     else if (stands[character] !== undefined && [...stands[character]].every(canPrint))
       out += stands[character]
     else if (/[\p{M}\p{Cc}\p{Cf}\ufe0f]/u.test(character)) continue
@@ -98,7 +196,10 @@ export function makePrintable(text: string): string {
   return out
 }
 
-/** What is known of each sign of the first plane: 0 nothing yet, 1 printed as it is, 2 not. A long paper asks for hundreds of thousands. */
+/**
+ * What is known of each sign of the first plane: 0 nothing yet, 1 printed as it is, 2 not. A long paper asks
+ * for hundreds of thousands.
+ */
 const known = new Uint8Array(0x10000)
 
 function isClean(text: string): boolean {
@@ -106,7 +207,7 @@ function isClean(text: string): boolean {
     const code = text.charCodeAt(index)
     if (known[code] === 0) {
       const character = text[index]!
-      known[code] = canPrint(character) && !(code > 0xff && stands[character] !== undefined) ? 1 : 2
+      known[code] = canPrint(character) && !isSpace(character) ? 1 : 2
     }
     // A half of a sign of another plane has no picture, so that such a text is looked at sign by sign.
     if (known[code] === 2) return false
@@ -116,7 +217,7 @@ function isClean(text: string): boolean {
 
 function likeness(character: string): string {
   const plain = character.normalize('NFKD').replace(/\p{M}/gu, '')
-  return plain !== '' && plain !== character && [...plain].every(canPrint) ? plain : '?'
+  return plain !== '' && plain !== character && [...plain].every(canPrint) ? plain : missing
 }
 
 /** The same for every string inside plain data: what a whole document goes through before it is set. */
@@ -132,8 +233,8 @@ export function makeAllPrintable<T>(data: T): T {
 const widths = new Map<string, number>()
 
 /**
- * How wide a text is set, in points. `tabular` is for figures in columns, all of one width. Whole texts are shaped, so Arabic is right too;
- * the answer is remembered, for tables repeat their units and rates.
+ * How wide a text is set, in points. `tabular` is for figures in columns, all of one width. Whole texts are
+ * shaped, so Arabic is right too; the answer is remembered, for tables repeat their units and rates.
  */
 export function textWidth(
   text: string,
@@ -144,16 +245,30 @@ export function textWidth(
   const key = `${weight}${tabular ? '#' : ''}${text}`
   let width = widths.get(key)
   if (width === undefined) {
-    const font = fontOf(weight)
     const shown = text.replace(new RegExp(withoutGlyph, 'gu'), '')
     width =
       tabular && !/[^\x20-\x7e]/.test(shown)
-        ? [...shown].reduce((sum, character) => sum + figureWidth(font, weight, character), 0)
-        : font.layout(shown, tabular ? ['tnum'] : []).advanceWidth / font.unitsPerEm
+        ? [...shown].reduce((sum, character) => sum + figureWidth(fontOf(0, weight), weight, character), 0)
+        : runsOf(shown).reduce((sum, run) => {
+            const font = fontOf(run.family, weight)
+            return sum + font.layout(run.text, tabular ? ['tnum'] : []).advanceWidth / font.unitsPerEm
+          }, 0)
     if (widths.size > 5000) widths.clear()
     widths.set(key, width)
   }
   return width * sizePoints
+}
+
+/** A text in runs of one family each; what no family has is measured as the first one's empty box. */
+function runsOf(text: string): { family: number; text: string }[] {
+  const runs: { family: number; text: string }[] = []
+  for (const character of text) {
+    const family = Math.max(0, familyOf(character.codePointAt(0)!))
+    const last = runs.at(-1)
+    if (last?.family === family) last.text += character
+    else runs.push({ family, text: character })
+  }
+  return runs
 }
 
 const figures = new Map<string, number>()

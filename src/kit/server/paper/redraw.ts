@@ -9,8 +9,9 @@ export interface Redrawn {
 }
 
 /**
- * A picture of a stranger drawn anew within bounds, so that nothing of the bytes that came is kept; only ever called in a thread. PNG keeps what is clear, JPEG
- * lies on white. 'no': it is no PNG or JPEG that can be drawn; 'large': it would take too much to open.
+ * A picture of a stranger drawn again within bounds, so that nothing of the bytes that came is kept; only ever
+ * called in a thread. PNG keeps what is clear, JPEG lies on white. 'no': it is no PNG or JPEG that can be
+ * drawn; 'large': it would take too much to open.
  */
 export async function redraw(
   bytes: Uint8Array,

@@ -16,8 +16,9 @@ import { makePrintable, textWidth } from './fonts.ts'
 import { paperRoot } from './root.ts'
 
 /**
- * How a value of a column is read and where it stands: money in agorot, quantities and prices in ten-thousandths, rates in hundredths of a per
- * cent, days as 'YYYY-MM-DD', codes (account numbers, document numbers) left to right.
+ * How a value of a column is read and where it stands: money in agorot, quantities and prices in
+ * ten-thousandths, rates in hundredths of a per cent, days as 'YYYY-MM-DD', codes (account numbers, document
+ * numbers) left to right.
  */
 export type ReportKind = 'text' | 'code' | 'money' | 'quantity' | 'price' | 'number' | 'percent' | 'day'
 
@@ -41,7 +42,10 @@ export type ReportRow =
 export interface ReportData {
   readonly language: LanguageCode
   readonly title: string
-  /** Period and filters in words, joined by dots: the first piece (the period) is repeated at the head of later pages. */
+  /**
+   * Period and filters in words, joined by dots: the first piece (the period) is repeated at the head of
+   * later pages.
+   */
   readonly subtitle: readonly string[]
   readonly business: { readonly name: string; readonly lines: readonly string[] }
   readonly columns: readonly ReportColumn[]
@@ -52,7 +56,10 @@ export interface ReportData {
   readonly faults?: readonly string[]
   /** Who made it and when, in words, and 'made with Pinkas'. */
   readonly footer: readonly string[]
-  /** 'Page [page] of [pages]' in the report's language: words of a sentence keep braces for what is put into them. */
+  /**
+   * 'Page [page] of [pages]' in the report's language: words of a sentence keep braces for what is put into
+   * them.
+   */
   readonly pageWords: string
   /** What to say when there are no rows. */
   readonly emptyWords?: string
@@ -67,7 +74,10 @@ const edge = 18
 const landscapeFrom = 7
 const widestOnA4 = 12
 
-/** Above so many rows a file is mailed and looked through, not listened to: the screen and the workbook have them for readers too. */
+/**
+ * Above so many rows a file is mailed and looked through, not listened to: the screen and the workbook have
+ * them for readers too.
+ */
 const mostTaggedRows = 1000
 
 /** A report as a PDF/A file: portrait up to six columns, landscape from seven, A3 from thirteen. */
@@ -228,7 +238,8 @@ function shapeAt(report: ReportData, rows: readonly PreparedRow[], size: number,
       width: 0,
     }
   })
-  // Figures and codes take what they need; texts share the rest by what they would like, none less than its heading or 20 mm.
+  // Figures and codes take what they need; texts share the rest by what they would like, none less than its
+  // heading or 20 mm.
   const fixed = columns.filter((column) => column.kind !== 'text')
   const texts = columns.filter((column) => column.kind === 'text')
   for (const column of fixed) column.width = column.wanted

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The folder of the whole checkout. The bundled server runs from dist/, tests and tsx from src/: both find it by walking up until the
- * paper's own worker is below them.
+ * The folder of the whole checkout. The bundled server runs from dist/, tests and tsx from src/: both find it
+ * by walking up until the paper's own worker is below them.
  */
 export const checkoutRoot = findRoot()
 

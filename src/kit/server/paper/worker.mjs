@@ -1,5 +1,6 @@
-// The typesetter's process. Plain JavaScript on purpose: it is started from a file, and must start the same way under tsx, under vitest and beside a
-// bundled server. It gets finished jobs by message and keeps nothing between them but the compiler.
+// The typesetter's process. Plain JavaScript on purpose: it is started from a file, and must start the same
+// way under tsx, under vitest and beside a bundled server. It gets finished jobs by message and keeps nothing
+// between them but the compiler.
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -8,7 +9,8 @@ const require = createRequire(import.meta.url)
 const { fonts, paperRoot } = JSON.parse(process.argv[2])
 const { NodeCompiler } = require('@myriaddreamin/typst-ts-node-compiler')
 
-// A workspace that exists only in memory: templates are put in by name, and there is nothing on disk a template could read.
+// A workspace that exists only in memory: templates are put in by name, and there is nothing on disk a
+// template could read.
 const workspace = process.platform === 'win32' ? 'C:\\pinkas-paper' : '/pinkas-paper'
 const inWorkspace = (name) => path.join(workspace, name)
 
@@ -17,7 +19,9 @@ const compiler = NodeCompiler.create({
   fontArgs: [{ fontBlobs: fonts.map((file) => readFileSync(file)) }],
 })
 
-/** Template folder -> file name -> time of last change, so that an edited template is seen without a restart. */
+/**
+ * Template folder -> file name -> time of last change, so that an edited template is seen without a restart.
+ */
 const known = new Map()
 const owner = new Map()
 
@@ -78,8 +82,8 @@ function answer(job) {
   }
 }
 
-// One document in a turn of the event loop: native memory is given back only between turns, and a waiting crowd of jobs would
-// otherwise be served in one.
+// One document in a turn of the event loop: native memory is given back only between turns, and a waiting
+// crowd of jobs would otherwise be served in one.
 const queue = []
 // Ctrl+C and a stop reach the whole group: the server ends in order, and this process with it.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})

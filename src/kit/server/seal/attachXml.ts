@@ -22,8 +22,9 @@ export interface AttachedXml {
 }
 
 /**
- * Puts an XML file into a PDF/A-3 as its alternative form (Factur-X, ZUGFeRD): the embedded file, its name in the catalog, and the
- * description that readers look for. Before the seal, which is always the last step. Throws SealError when the file has attachments already.
+ * Puts an XML file into a PDF/A-3 as its alternative form (Factur-X, ZUGFeRD): the embedded file, its name in
+ * the catalog, and the description that readers look for. Before the seal, which is always the last step.
+ * Throws SealError when the file has attachments already.
  */
 export function attachXml(
   pdf: Uint8Array,

@@ -51,8 +51,9 @@ export class CertificateError extends Error {
 }
 
 /**
- * Opens a PKCS#12 file (.p12, .pfx), old or new encryption. `at` is the moment it must be valid; left out, validity is only reported,
- * not judged. Throws CertificateError. Takes a tenth of a second, for the password is stretched: open once, not at every document.
+ * Opens a PKCS#12 file (.p12, .pfx), old or new encryption. `at` is the moment it must be valid; left out,
+ * validity is only reported, not judged. Throws CertificateError. Takes a tenth of a second, for the password
+ * is stretched: open once, not at every document.
  */
 export function openPkcs12(bytes: Uint8Array, password: string, at?: Date): Signer {
   let bags: forge.pkcs12.Pkcs12Pfx
@@ -93,7 +94,10 @@ export function openPkcs12(bytes: Uint8Array, password: string, at?: Date): Sign
   return signerOf(key, certificates, at)
 }
 
-/** A signer from a key and certificates already in hand, the signer's own anywhere among them. Throws CertificateError. */
+/**
+ * A signer from a key and certificates already in hand, the signer's own anywhere among them. Throws
+ * CertificateError.
+ */
 export function signerOf(key: KeyObject, certificates: readonly Uint8Array[], at?: Date): Signer {
   if (key.asymmetricKeyType !== 'rsa' && key.asymmetricKeyType !== 'ec')
     throw new CertificateError('unsupportedKey')
@@ -119,7 +123,10 @@ export function assertValid(signer: Signer, at: Date): void {
   if (at < signer.validFrom) throw new CertificateError('notYetValid')
 }
 
-/** Fields stand in lines of their own, or joined by ' + ' as in those we make; a backslash stands before signs of names ('\"', '\+'). */
+/**
+ * Fields stand in lines of their own, or joined by ' + ' as in those we make; a backslash stands before signs
+ * of names ('\"', '\+').
+ */
 function nameIn(distinguishedName: string): string {
   const fields = distinguishedName.split(/\n| \+ (?=[\w.]+=)/)
   const field = (key: string) => fields.find((one) => one.startsWith(`${key}=`))?.slice(key.length + 1)
@@ -131,12 +138,16 @@ export interface KeyPair {
   publicKey: KeyObject
 }
 
-/** The pair of keys of a new certificate: RSA 2048. Its primes are looked for beside the main thread, for a quarter of a second of a processor. */
-export const newKeyPair = (): Promise<KeyPair> => promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+/**
+ * The pair of keys of a new certificate: RSA 3072. Its primes are looked for beside the main thread, for about a
+ * second of a processor.
+ */
+export const newKeyPair = (): Promise<KeyPair> => promisify(generateKeyPair)('rsa', { modulusLength: 3072 })
 
 /**
- * A certificate a business makes for itself, so that its documents are sealed from the first day: proof against change, without a
- * third party's word for who it is. SHA-256, with the keys that `makeKeys` makes. `from` is the moment it begins (now, given by the caller: no clock here).
+ * A certificate a business makes for itself, so that its documents are sealed from the first day: proof
+ * against change, without a third party's word for who it is. SHA-256, with the keys that `makeKeys` makes.
+ * `from` is the moment it begins (now, given by the caller: no clock here).
  */
 export async function makeSelfSigned(
   about: { organisation: string; taxId: string; days: number; from: Date },

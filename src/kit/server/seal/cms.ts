@@ -38,8 +38,8 @@ export interface Detached {
 }
 
 /**
- * A detached CMS signature over a digest, as PAdES baseline B-B asks: content type, message digest and the hash of the signer's
- * certificate are signed, and no signing time (the PDF carries it). DER.
+ * A detached CMS signature over a digest, as PAdES baseline B-B asks: content type, message digest and the
+ * hash of the signer's certificate are signed, and no signing time (the PDF carries it). DER.
  */
 export function detachedSignature(digest: Uint8Array, signer: Signer): Detached {
   const attributes = [
@@ -50,7 +50,8 @@ export function detachedSignature(digest: Uint8Array, signer: Signer): Detached 
     }),
     new Attribute({ type: oid.signingCertificateV2, values: [signingCertificate(signer.certificate)] }),
   ]
-  // DER wants the members of a set in the order of their bytes, and what is signed must be exactly what is stored.
+  // DER wants the members of a set in the order of their bytes, and what is signed must be exactly what is
+  // stored.
   attributes.sort((left, right) =>
     Buffer.compare(Buffer.from(left.toSchema().toBER()), Buffer.from(right.toSchema().toBER())),
   )

@@ -1,6 +1,6 @@
 /*
- * PDF files as our typesetter writes them: read as far as an incremental update needs it, and updated by one. What stood before stays
- * byte for byte, so PDF/A stays PDF/A and an earlier signature stays valid.
+ * PDF files as our typesetter writes them: read as far as an incremental update needs it, and updated by one.
+ * What stood before stays byte for byte, so PDF/A stays PDF/A and an earlier signature stays valid.
  */
 
 /** The file is not built as our typesetter builds it: a mistake in the program, not of a person. */
@@ -108,8 +108,8 @@ export function reference(dictionary: string, key: string): number {
 }
 
 /**
- * The file with these objects added or replaced: the inside of a dictionary, or a whole stream with its own. `size` is one above the
- * highest number of all.
+ * The file with these objects added or replaced: the inside of a dictionary, or a whole stream with its own.
+ * `size` is one above the highest number of all.
  */
 export function updatedPdf(
   file: PdfFile,

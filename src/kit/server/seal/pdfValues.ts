@@ -2,8 +2,8 @@ import { bodyAt } from './plainPdf.ts'
 import { SealError, type PdfFile } from './pdfFile.ts'
 
 /*
- * Values of PDF objects as they are written: read as far as pages, resources and forms have to be changed, and never rewritten where they
- * need not be.
+ * Values of PDF objects as they are written: read as far as pages, resources and forms have to be changed,
+ * and never rewritten where they need not be.
  */
 
 const space = /[\u0000\t\n\f\r ]/

@@ -2,16 +2,17 @@ import { inflateSync } from 'node:zlib'
 import { SealError } from './pdfFile.ts'
 
 /*
- * PDF files of newer making keep their objects and their table of references in packed streams, which an incremental update of ours cannot
- * extend. This writes such a file anew with every object in the open and a plain table: what it shows stays the same to the last sign.
+ * PDF files of newer making keep their objects and their table of references in packed streams, which an
+ * incremental update of ours cannot extend. This writes such a file again with every object in the open and a
+ * plain table: what it shows stays the same to the last sign.
  */
 
 /** A table of references or a bundle of objects that unpacks to more than this is made to harm. */
 const mostUnpacked = 64 * 1024 * 1024
 
 /**
- * The same file in plain form. It reads files as pdf.js writes them: one packed table of references (ISO 32000-1, 7.5.8), no earlier ones,
- * no encryption. Throws SealError for any other.
+ * The same file in plain form. It reads files as pdf.js writes them: one packed table of references (ISO
+ * 32000-1, 7.5.8), no earlier ones, no encryption. Throws SealError for any other.
  */
 export function plainPdf(file: Uint8Array): Buffer {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
@@ -48,7 +49,10 @@ export function plainPdf(file: Uint8Array): Buffer {
   return written(objects, `/Root ${root}${info ? ` /Info ${info}` : ''}${id ? ` /ID [${id} ${id}]` : ''}`)
 }
 
-/** The words of a plain file's objects without what its streams hold: where actions and scripts would be named. */
+/**
+ * The words of a plain file's objects without what its streams hold: where actions and scripts would be
+ * named.
+ */
 export const wordsOf = (plain: Buffer): string =>
   plain
     .toString('latin1')
@@ -143,7 +147,9 @@ function* entriesOf(table: Stream): Generator<{ number: number; type: number; at
     }
 }
 
-/** The body of an object, from behind `n g obj` to before `endobj`; a stream is stepped over by its length. */
+/**
+ * The body of an object, from behind `n g obj` to before `endobj`; a stream is stepped over by its length.
+ */
 export function bodyAt(bytes: Buffer, at: number, number: number): Buffer {
   const head = /^\s*(\d+) \d+ obj\s*/.exec(bytes.toString('latin1', at, at + 60))
   if (!head || Number(head[1]) !== number) throw new SealError(`object ${number} is not where it should be`)

@@ -8,11 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closePaper, renderPdf } from '../paper/engine.ts'
 import { paperRoot } from '../paper/root.ts'
 import { CertificateError, makeSelfSigned, openPkcs12, signerOfPem } from './certificates.ts'
-import { sealPdf } from './seal.ts'
+import { readPdf } from './pdfFile.ts'
+import { writtenEntries } from './pdfValues.ts'
+import { fieldNamed, sealPdf } from './seal.ts'
+import { Additions } from './stamp.ts'
 import { sealsOf } from './verify.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'seal-'))
-const has = (tool: string) => spawnSync(tool, ['-v']).error === undefined
 const from = new Date('2026-11-01T00:00:00Z')
 const at = new Date('2026-11-20T12:32:00Z')
 const words = { name: 'אלומת הצפון', reason: 'חשבונית מס 100482', at }
@@ -75,15 +77,91 @@ test('no byte of the envelope a signature lies in can change unseen, though no s
   expect(missed).toEqual([])
 })
 
+describe('a file that cannot be extended', () => {
+  const latin = () => Buffer.from(pdf).toString('latin1')
+  test.each<[string, (text: string) => string]>([
+    ['no readable trailer', (text) => text.replaceAll('/Root ', '/Toor ')],
+    ['no readable trailer', (text) => text.replaceAll('/Size ', '/Ezis ')],
+    ['no plain table', (text) => text.replace(/(startxref\s+)\d/, '$19')],
+    ['no plain table', (text) => text.replace(/startxref/, 'startxxxx')],
+    ['does not end', (text) => text.replace(/trailer[^]*$/, (all) => all.replaceAll('>>', '  '))],
+    ['is not where it should be', (text) => text.replaceAll(/\/Pages (?=\d+ 0 R)/g, '/Segap ')],
+    ['no pages', (text) => text.replaceAll('/Kids', '/Sdik')],
+  ])('is refused: %s', (said, damage) => {
+    const damaged = Buffer.from(damage(latin()), 'latin1')
+    // As long as it was, so that every object is where the table says.
+    expect([damaged.length, damaged.equals(Buffer.from(pdf))]).toEqual([pdf.length, false])
+    expect(() => sealPdf(damaged, signer, words)).toThrow(said)
+  })
+})
+
+describe('what comes after a seal', () => {
+  const after = (bytes: Uint8Array) => sealsOf(Buffer.from(bytes)).map((seal) => [seal.isValid, seal.after])
+  /** The sealed file with one object written again at its end. */
+  const changed = (bytes: Uint8Array, number: number, change: (entries: Map<string, string>) => void) => {
+    const into = new Additions(readPdf(Buffer.from(bytes)))
+    const entries = into.entries(number)
+    change(entries)
+    into.objects.set(number, writtenEntries(entries))
+    return into.written()
+  }
+  const fieldOf = (bytes: Uint8Array) => fieldNamed(readPdf(Buffer.from(bytes)), 'Seal1')!
+
+  test('a field that waits may be signed, once', () => {
+    const into = new Additions(readPdf(Buffer.from(pdf)))
+    const field = into.add('/Type /Annot /Subtype /Widget /FT /Sig /T (Waits) /F 132 /Rect [0 0 0 0]')
+    const once = sealPdf(pdf, signer, words, { additions: into })
+    expect(after(once)).toEqual([[true, 'nothing']])
+    const twice = sealPdf(once, signer, { ...words, reason: 'second' }, { field })
+    expect(after(twice)).toEqual([
+      [true, 'allowed'],
+      [true, 'nothing'],
+    ])
+    const thrice = sealPdf(twice, signer, { ...words, reason: 'third' }, { field })
+    expect(after(thrice)).toEqual([
+      [true, 'allowed'],
+      [true, 'changed'],
+      [true, 'nothing'],
+    ])
+  })
+
+  test('a field that was signed cannot be signed again with another value', () => {
+    const once = sealPdf(pdf, signer, words)
+    const field = fieldOf(once)
+    // The same field, filled with another signature over all that is there: a seal in place of the first.
+    const again = sealPdf(once, signer, { ...words, reason: 'second' }, { field })
+    expect(after(again)).toEqual([
+      [true, 'changed'],
+      [true, 'nothing'],
+    ])
+    // Nor can its signature be taken out, nor replaced by something that is no signature.
+    expect(after(changed(once, field, (entries) => entries.delete('V')))).toEqual([[true, 'changed']])
+    expect(after(changed(once, field, (entries) => entries.set('V', '1 0 R')))).toEqual([[true, 'changed']])
+    // With the same value it is the same field: a date beside it is a filling.
+    expect(after(changed(once, field, (entries) => entries.set('M', '(D:20261121)')))).toEqual([
+      [true, 'allowed'],
+    ])
+  })
+
+  test('nothing of the file itself may change: not a field’s name, nor any object that is no field', () => {
+    const once = sealPdf(pdf, signer, words)
+    expect(after(changed(once, fieldOf(once), (entries) => entries.set('T', '(Other)')))).toEqual([
+      [true, 'changed'],
+    ])
+    const { root } = readPdf(Buffer.from(once))
+    expect(after(changed(once, root, (entries) => entries.set('Lang', '(en)')))).toEqual([[true, 'changed']])
+  })
+})
+
 describe('a sealed file', () => {
-  test.skipIf(!has('pdfsig'))('is valid and covers the whole document (needs pdfsig)', () => {
+  test('is valid and covers the whole document', () => {
     const said = verdict(sealPdf(pdf, signer, words))
     expect(said).toContain('ETSI.CAdES.detached')
     expect(said).toContain('Total document signed')
     expect(said).toContain('Signature is Valid')
   })
 
-  test.skipIf(!has('pdfsig'))('shows every changed byte (needs pdfsig)', () => {
+  test('shows every changed byte', () => {
     const sealed = sealPdf(pdf, signer, words)
     for (const place of [300, pdf.length - 40, sealed.length - 60]) {
       const changed = Uint8Array.from(sealed)
@@ -92,7 +170,7 @@ describe('a sealed file', () => {
     }
   })
 
-  test.skipIf(!has('qpdf'))('is a sound PDF (needs qpdf)', () => {
+  test('is a sound PDF', () => {
     const file = path.join(folder, 'checked.pdf')
     writeFileSync(file, sealPdf(pdf, signer, words))
     expect(execFileSync('qpdf', ['--check', file], { encoding: 'utf8' })).toContain(
@@ -116,7 +194,7 @@ describe('a sealed file', () => {
     )
   })
 
-  test.skipIf(!has('pdfsig'))('can be sealed a second time without breaking the first (needs pdfsig)', () => {
+  test('can be sealed a second time without breaking the first', () => {
     const twice = verdict(sealPdf(sealPdf(pdf, signer, words), signer, { ...words, reason: 'second' }))
     expect(twice.match(/Signature is Valid/g)).toHaveLength(2)
   })

@@ -5,7 +5,10 @@ import { objectOf, pdfDate, readPdf, reference, SealError, textString, type PdfF
 import { dictionaryOf, entriesOf, itemsOf, rawObject, resolved, writtenEntries } from './pdfValues.ts'
 import { Additions, byStructure } from './stamp.ts'
 
-/** What the signature says of itself. `at` is the moment of sealing: it is written into the file, and the certificate must be valid at it. */
+/**
+ * What the signature says of itself. `at` is the moment of sealing: it is written into the file, and the
+ * certificate must be valid at it.
+ */
 export interface SealWords {
   readonly name: string
   readonly reason: string
@@ -28,9 +31,10 @@ export interface SealPlace {
 const rangePlace = '/ByteRange [0 ########## ########## ##########]'
 
 /**
- * Signs a PDF (PAdES B-B) by an incremental update: the bytes before stay as they are, the file's /ID stays, PDF/A stays PDF/A, and an
- * earlier signature stays valid. The field is invisible unless one is named; what people see is the seal drawn on the paper. Always the last step.
- * Throws CertificateError when the certificate is not valid at `at`, SealError when the file cannot be extended.
+ * Signs a PDF (PAdES B-B) by an incremental update: the bytes before stay as they are, the file's /ID stays,
+ * PDF/A stays PDF/A, and an earlier signature stays valid. The field is invisible unless one is named; what
+ * people see is the seal drawn on the paper. Always the last step. Throws CertificateError when the
+ * certificate is not valid at `at`, SealError when the file cannot be extended.
  */
 export function sealPdf(
   pdf: Uint8Array,
@@ -45,7 +49,10 @@ export function sealPdf(
 /** Room for the token of a time-stamp authority with its certificates. */
 const stampRoom = 12 * 1024
 
-/** The same with the word of a time-stamp authority (PAdES B-T): `stamp` is asked for a token over the signature's value. */
+/**
+ * The same with the word of a time-stamp authority (PAdES B-T): `stamp` is asked for a token over the
+ * signature's value.
+ */
 export async function sealPdfStamped(
   pdf: Uint8Array,
   signer: Signer,

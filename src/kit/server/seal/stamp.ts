@@ -23,11 +23,14 @@ import {
 } from './pdfValues.ts'
 
 /*
- * Puts what our typesetter set onto the pages of another file, and its whole pages behind them, by an incremental update: the file below
- * stays as it was. The other file is in the plain form that pdfFile.ts reads.
+ * Puts what our typesetter set onto the pages of another file, and its whole pages behind them, by an
+ * incremental update: the file below stays as it was. The other file is in the plain form that pdfFile.ts
+ * reads.
  */
 
-/** Where one page of the set file lands: the page (from 0) and the matrix from its own points to the page's. */
+/**
+ * Where one page of the set file lands: the page (from 0) and the matrix from its own points to the page's.
+ */
 export interface Placement {
   readonly from: number
   readonly onto: number
@@ -177,7 +180,10 @@ export function appendPages(into: Additions, make: (parent: number) => number[])
   return made
 }
 
-/** Lays files into the PDF, where readers of PDFs show them. Throws SealError where the PDF has attachments already. */
+/**
+ * Lays files into the PDF, where readers of PDFs show them. Throws SealError where the PDF has attachments
+ * already.
+ */
 export function attach(into: Additions, files: readonly AttachedFile[]): void {
   const catalog = into.entries(into.file.root)
   const names = dictionaryOf(into.file, catalog.get('Names'))
@@ -223,8 +229,9 @@ export function attachedIn(file: PdfFile, name: string): Buffer | undefined {
 }
 
 /**
- * One fingerprint a page, over all it is drawn from: its contents, resources and notes, with nothing above it in the tree. It stays the same
- * when the file is extended without touching the page. `leave`: keys of the page that do not count.
+ * One fingerprint a page, over all it is drawn from: its contents, resources and notes, with nothing above it
+ * in the tree. It stays the same when the file is extended without touching the page. `leave`: keys of the
+ * page that do not count.
  */
 export function pageHashes(file: PdfFile, leave: readonly string[] = []): string[] {
   const own = new Map<number, Buffer>()

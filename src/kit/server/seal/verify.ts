@@ -30,8 +30,9 @@ export interface FoundSeal {
 }
 
 /**
- * The seals of a PDF in their order: whether each holds over its bytes, and whether what came after it is only what a form allows (fields filled in,
- * further seals). Of a file that cannot be read the seals whose bytes can be found are told all the same.
+ * The seals of a PDF in their order: whether each holds over its bytes, and whether what came after it is
+ * only what a form allows (fields filled in, further seals). Of a file that cannot be read the seals whose
+ * bytes can be found are told all the same.
  */
 export function sealsOf(bytes: Buffer): FoundSeal[] {
   const text = bytes.toString('latin1')
@@ -136,7 +137,10 @@ function signerIn(signed: SignedData, info: SignerInfo): X509Certificate | undef
   return found && x509Of(found)
 }
 
-/** Every certificate that lies there is the signer's or stands over him: each bears the signature of the next, the last its own. One that leads nowhere could hide a change. */
+/**
+ * Every certificate that lies there is the signer's or stands over him: each bears the signature of the next,
+ * the last its own. One that leads nowhere could hide a change.
+ */
 function areBound(signed: SignedData, signer: X509Certificate): boolean {
   const all = certificatesOf(signed)
   if (!all.every((one) => one.subject !== one.issuer || one.verify(one.publicKey))) return false
@@ -166,7 +170,10 @@ const isPlainAlgorithm = ({ algorithmParams }: AlgorithmIdentifier): boolean => 
 
 const rsa = '1.2.840.113549.1.1.'
 const curves = '1.2.840.10045.4.3.'
-/** RSA by itself or with the hash that was used, curves with theirs; PSS says its parameters, which are looked at where it is used. */
+/**
+ * RSA by itself or with the hash that was used, curves with theirs; PSS says its parameters, which are looked
+ * at where it is used.
+ */
 const algorithmsOf: Record<string, readonly string[]> = {
   sha256: [`${rsa}1`, `${rsa}11`, `${curves}2`],
   sha384: [`${rsa}1`, `${rsa}12`, `${curves}3`],
@@ -174,8 +181,9 @@ const algorithmsOf: Record<string, readonly string[]> = {
 }
 
 /**
- * No signature covers the envelope it lies in. What stands there must be what always stands there, so that a changed byte of it shows as any other: versions,
- * algorithms, whose certificate is meant, and nothing beside that but the token of a time-stamp authority.
+ * No signature covers the envelope it lies in. What stands there must be what always stands there, so that a
+ * changed byte of it shows as any other: versions, algorithms, whose certificate is meant, and nothing beside
+ * that but the token of a time-stamp authority.
  */
 function isPlain(der: Buffer, envelope: ContentInfo, signed: SignedData, content: string): boolean {
   const [info, ...others] = signed.signerInfos
@@ -188,7 +196,8 @@ function isPlain(der: Buffer, envelope: ContentInfo, signed: SignedData, content
   }
   const named = new asn1.Sequence({ value: [asn1.fromBER(issuer.valueBeforeDecode).result, serialNumber] })
   const beside = info.unsignedAttrs?.attributes ?? []
-  // What is written otherwise than DER asks is read as if it were not: only the one form that means this stands.
+  // What is written otherwise than DER asks is read as if it were not: only the one form that means this
+  // stands.
   const written = new ContentInfo({ contentType: oid.signedData, content: signed.toSchema(true) })
     .toSchema()
     .toBER()
@@ -250,7 +259,10 @@ function holds(info: SignerInfo, x509: X509Certificate, digest: Buffer): boolean
     : verifyBytes(hash, signed, key, value)
 }
 
-/** RFC 5035: the certificate meant is told by its hash; a seal without it names nobody and is judged by the rest. */
+/**
+ * RFC 5035: the certificate meant is told by its hash; a seal without it names nobody and is judged by the
+ * rest.
+ */
 function namesSigner(attribute: asn1.BaseBlock | undefined, x509: X509Certificate): boolean {
   if (!attribute) return true
   const hash = createHash('sha256').update(x509.raw).digest()
@@ -321,7 +333,10 @@ function dateIn(digits: string | undefined): Date | null {
 /** Fields that are filled in and signed change these entries of theirs, and nothing else. */
 const fillable = new Set(['V', 'AP', 'AS', 'M'])
 
-/** What came after the bytes a seal covers. New objects alone harm nothing: nobody sees them unless one that was there names them. */
+/**
+ * What came after the bytes a seal covers. New objects alone harm nothing: nobody sees them unless one that
+ * was there names them.
+ */
 function afterOf(bytes: Buffer, until: number): FoundSeal['after'] {
   if (!bytes.subarray(until).toString('latin1').trim()) return 'nothing'
   try {

@@ -12,7 +12,8 @@ import {
 } from 'react-aria-components/Calendar'
 import { Heading } from 'react-aria-components/Heading'
 import { Popover } from 'react-aria-components/Popover'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
+import { useToday } from '../clock.ts'
 import { AriaLocale } from '../parts/AriaLocale.tsx'
 import { Button as KitButton } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -30,7 +31,10 @@ export interface CalendarPopoverProps {
   onClose: () => void
 }
 
-/** The month under a day field: the week begins on Sunday, arrow keys go where they point in both directions. Loaded when first opened. */
+/**
+ * The month under a day field: the week begins on Sunday, arrow keys go where they point in both directions.
+ * Loaded when first opened.
+ */
 export default function CalendarPopover({
   anchor,
   label,
@@ -41,7 +45,7 @@ export default function CalendarPopover({
   onClose,
 }: CalendarPopoverProps) {
   const t = useWords()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   return (
     <AriaLocale>
       <Popover

@@ -1,7 +1,15 @@
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus --
    focus stays in the field, which has the keys; the options follow it by aria-activedescendant */
 import { ChevronsUpDown, Plus, X, type LucideIcon } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 import { useWords } from '../words.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -39,11 +47,12 @@ export interface ComboProps extends Omit<FieldProps<Option | null>, 'onKeyDown'>
 const NEW = '\u0000new'
 
 /**
- * A field with a list under it, by the pattern of the combobox: focus stays in the field, the first hit is chosen from the start, so that
- * two letters and Enter are enough. Tab and Ctrl+Enter take the chosen hit after typing; Escape closes and gives the old value back. A text
- * that hits nothing is said under the field when it is left, and never taken for an answer.
+ * A field with a list under it, by the pattern of the combobox: focus stays in the field, the first hit is
+ * chosen from the start, so that two letters and Enter are enough. Tab and Ctrl+Enter take the chosen hit
+ * after typing; Escape closes and gives the old value back. A text that hits nothing is said under the field
+ * when it is left, and never taken for an answer.
  */
-export function Combo(props: ComboProps) {
+export function Combo({ inputRef, ...props }: ComboProps) {
   const { value, onChange, options, loading, failed, onQuery, onCreate, newLabel, clearable } = props
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)
@@ -52,12 +61,14 @@ export function Combo(props: ComboProps) {
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState<string>()
   const [active, setActive] = useState(0)
-  const [waits, setWaits] = useState(false)
   // An emptied field wants nothing until somebody goes into the list.
   const [moved, setMoved] = useState(false)
   // What was typed and left without a hit.
   const [lost, setLost] = useState('')
-  const input = useRef<HTMLInputElement | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  useImperativeHandle(inputRef, () => input.current!, [])
+  // Enter was pressed before the answer came.
+  const waits = useRef(false)
   const typed = (text ?? '').trim()
   // Offered only once it is known what is there already, or a twin would be made.
   const makesNew =
@@ -83,7 +94,7 @@ export function Combo(props: ComboProps) {
   const close = () => {
     setOpen(false)
     setText(undefined)
-    setWaits(false)
+    waits.current = false
   }
   const pick = (option: Option | undefined) => {
     if (!option) return
@@ -93,15 +104,12 @@ export function Combo(props: ComboProps) {
   }
 
   useAnchored(pop, box, isOpen)
-  const takeFirst = useRef<() => void>(undefined)
-  useLayoutEffect(() => {
-    takeFirst.current = () => pick(lines[0])
-  })
+  const takeFirst = useEffectEvent(() => pick(lines[0]))
   useEffect(() => {
-    if (!waits || loading) return
-    setWaits(false)
-    takeFirst.current?.()
-  }, [waits, loading])
+    if (!waits.current || loading) return
+    waits.current = false
+    takeFirst()
+  }, [loading])
   useLayoutEffect(() => {
     if (isOpen) list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
   }, [at, isOpen, options])
@@ -119,7 +127,7 @@ export function Combo(props: ComboProps) {
     else if (event.key === 'ArrowUp') move(Math.max(at, 0) - 1)
     else if (event.key === 'Enter' && isOpen && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
-      if (loading && typed !== '') setWaits(true)
+      if (loading && typed !== '') waits.current = true
       else if (at < 0 && lines.length > 0) {
         close()
         props.onKeyDown?.(event)
@@ -143,11 +151,7 @@ export function Combo(props: ComboProps) {
         {value?.icon && text === undefined && <Icon of={value.icon} />}
         <input
           {...ids.control}
-          ref={(element) => {
-            input.current = element
-            if (typeof props.inputRef === 'function') props.inputRef(element)
-            else if (props.inputRef) props.inputRef.current = element
-          }}
+          ref={input}
           type="text"
           role="combobox"
           aria-expanded={isOpen}
@@ -192,7 +196,7 @@ export function Combo(props: ComboProps) {
             untabbed
             onPress={() => {
               onChange(null)
-              // The button is gone by then; whoever pressed it goes on in the field.
+              // The button is gone by then; the person who pressed it goes on in the field.
               input.current?.focus()
             }}
           />

@@ -16,8 +16,8 @@ function useLeft(value: string, check: (value: string) => string | undefined) {
 }
 
 /**
- * The number of a dealer, company or person. On leaving it the check digit is verified, and the message says what the last digit should
- * be; a right number is marked at once. Left zeros are filled in.
+ * The number of a dealer, company or person. On leaving it the check digit is verified, and the message says
+ * what the last digit should be; a right number is marked at once. Left zeros are filled in.
  */
 export function TaxIdField(props: FieldProps<string>) {
   const t = useWords()

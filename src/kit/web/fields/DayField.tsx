@@ -21,9 +21,9 @@ export interface DayFieldProps extends FieldProps<Day | null> {
 }
 
 /**
- * A day, typed as people write it (31, 31/12, 311226, 1.2.26) or taken from a calendar; what is not typed of it, the month or the year, is that
- * of the day that stood there, or else this one. Arrow up and down move by a day, Alt+ArrowDown opens the calendar. It is shown 31/12/2026 in
- * every language.
+ * A day, typed as people write it (31, 31/12, 311226, 1.2.26) or taken from a calendar; what is not typed of
+ * it, the month or the year, is that of the day that stood there, or else this one. Arrow up and down move by
+ * a day, Alt+ArrowDown opens the calendar. It is shown 31/12/2026 in every language.
  */
 export function DayField(props: DayFieldProps) {
   const t = useWords()

@@ -9,7 +9,10 @@ export interface FieldProps<T> {
   label: string
   value: T
   onChange: (value: T) => void
-  /** The sentence of what is wrong and what to do; the form decides when (on blur and on submit, never at the first letter). */
+  /**
+   * The sentence of what is wrong and what to do; the form decides when (on blur and on submit, never at the
+   * first letter).
+   */
   error?: string
   hint?: ReactNode
   /** Marks it "(not required)"; required is the norm and is not marked. */

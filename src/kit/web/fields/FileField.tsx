@@ -19,7 +19,8 @@ export function FileField({ accept, limit, camera, ...props }: FileFieldProps) {
     goesOn.current = box.current?.contains(document.activeElement) ?? false
     props.onChange(file)
   }
-  // The place for a file goes with its choice, and the file with its button: whoever works by keys stays in this field, where no second press takes it off.
+  // The place for a file goes with its choice, and the file with its button: the person who works by keys stays in
+  // this field, where no second press takes it off.
   useLayoutEffect(() => {
     if (goesOn.current) box.current?.querySelector<HTMLElement>(props.value ? '.k-in' : '.k-drop')?.focus()
     goesOn.current = false

@@ -40,7 +40,10 @@ export interface MoneyFieldProps extends FieldProps<number | null> {
   currency?: string
 }
 
-/** Whole agorot. Takes sums and products as people think them: 1000+250, 3*40. A negative sum is typed -5 and shown (5.00-). */
+/**
+ * Whole agorot. Takes sums and products as people think them: 1000+250, 3*40. A negative sum is typed -5 and
+ * shown (5.00-).
+ */
 export const MoneyField = ({ currency = 'ILS', ...props }: MoneyFieldProps) => (
   <FigureField
     {...props}

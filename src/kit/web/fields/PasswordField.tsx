@@ -22,7 +22,7 @@ export function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
 }
 
 /** A password, shown on demand. */
-export function PasswordField({ isNew, ...props }: PasswordFieldProps) {
+export function PasswordField({ isNew, inputRef, ...props }: PasswordFieldProps) {
   const t = useWords()
   const [shown, setShown] = useState(false)
   const level = passwordStrength(props.value)
@@ -34,7 +34,7 @@ export function PasswordField({ isNew, ...props }: PasswordFieldProps) {
       <InputBox error={props.error} bare={props.bare}>
         <input
           {...ids.control}
-          ref={props.inputRef}
+          ref={inputRef}
           type={shown ? 'text' : 'password'}
           dir="ltr"
           name={props.name}

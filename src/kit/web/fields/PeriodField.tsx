@@ -2,7 +2,6 @@ import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import {
   addMonths,
-  dayInJerusalem,
   endOfMonth,
   isDay,
   monthPeriod,
@@ -12,6 +11,7 @@ import {
   type Period,
 } from '#domain/day.ts'
 import { formatPeriod } from '#domain/format.ts'
+import { useToday } from '../clock.ts'
 import { Button } from '../parts/Button.tsx'
 import { Popover } from '../parts/Popover.tsx'
 import { useWords } from '../words.tsx'
@@ -100,6 +100,7 @@ export function PeriodPicker({
   onChange: (period: Period) => void
 }) {
   const t = useWords()
+  const today = useToday()
   const [from, setFrom] = useState(value?.from ?? null)
   const [to, setTo] = useState(value?.to ?? null)
   const pick = (nextFrom: string | null, nextTo: string | null) => {
@@ -109,7 +110,7 @@ export function PeriodPicker({
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">
-        {common(dayInJerusalem(new Date())).map(([key, period]) => (
+        {common(today).map(([key, period]) => (
           <Button
             key={key}
             size="s"

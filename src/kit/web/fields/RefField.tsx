@@ -7,7 +7,9 @@ export interface RefFieldProps extends Omit<ComboProps, 'options' | 'loading' | 
   search: (query: string, signal: AbortSignal) => Promise<Option[]>
 }
 
-/** Another record, found by typing: a customer, an item, an account. «new "…"» at the end makes one in place. */
+/**
+ * Another record, found by typing: a customer, an item, an account. «new "…"» at the end makes one in place.
+ */
 export function RefField({ search, ...props }: RefFieldProps) {
   const t = useWords()
   const [options, setOptions] = useState<Option[]>([])

@@ -5,7 +5,10 @@ import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
 
 export interface TextFieldProps extends FieldProps<string> {
   icon?: LucideIcon
-  /** Codes, mails, phones and links read left to right in every language; they stand at the right in right-to-left pages. */
+  /**
+   * Codes, mails, phones and links read left to right in every language; they stand at the right in
+   * right-to-left pages.
+   */
   ltr?: boolean
   type?: 'text' | 'email' | 'tel' | 'url' | 'search' | 'password'
   inputMode?: 'text' | 'email' | 'tel' | 'url' | 'numeric' | 'decimal'
@@ -17,7 +20,7 @@ export interface TextFieldProps extends FieldProps<string> {
 }
 
 /** One line of text. Free text takes its direction from its first strong letter. */
-export function TextField(props: TextFieldProps) {
+export function TextField({ inputRef, ...props }: TextFieldProps) {
   const { value, onChange, ltr, type = 'text', end, icon, max } = props
   const ids = useFieldIds(props)
   return (
@@ -26,7 +29,7 @@ export function TextField(props: TextFieldProps) {
         {icon && <Icon of={icon} />}
         <input
           {...ids.control}
-          ref={props.inputRef}
+          ref={inputRef}
           type={type}
           dir={ltr ? 'ltr' : 'auto'}
           className={ltr ? 'num' : 'free'}
@@ -57,14 +60,14 @@ export interface LongTextProps extends Omit<FieldProps<string>, 'inputRef'> {
 }
 
 /** Several lines; grows with what is written. */
-export function LongText(props: LongTextProps) {
+export function LongText({ inputRef, ...props }: LongTextProps) {
   const ids = useFieldIds(props)
   return (
     <FieldShell {...props} ids={ids}>
       <InputBox error={props.error} bare={props.bare}>
         <textarea
           {...ids.control}
-          ref={props.inputRef}
+          ref={inputRef}
           dir="auto"
           className="free"
           name={props.name}

@@ -1,3 +1,4 @@
+import { useImperativeHandle } from 'react'
 import type { FieldProps, useFieldIds } from './Field.tsx'
 import type { Typed } from './useTyped.ts'
 
@@ -13,24 +14,24 @@ interface TypedInputProps {
   onKeyDown?: FieldProps<never>['onKeyDown']
 }
 
-/** The box of a value behind a text (`useTyped`): a day, a period, a figure; left to right in both directions. Coming to it marks all of it. */
+/**
+ * The box of a value behind a text (`useTyped`): a day, a period, a figure; left to right in both directions.
+ * Coming to it marks all of it.
+ */
 export function TypedInput({
-  of,
-  typed,
+  of: { inputRef, ...of },
+  typed: { box, ...typed },
   control,
   isFigure,
   inputMode,
   placeholder,
   onKeyDown,
 }: TypedInputProps) {
+  useImperativeHandle(inputRef, () => box.current!, [box])
   return (
     <input
       {...control}
-      ref={(input) => {
-        typed.control(input)
-        if (typeof of.inputRef === 'function') of.inputRef(input)
-        else if (of.inputRef) of.inputRef.current = input
-      }}
+      ref={box}
       type="text"
       dir="ltr"
       className={isFigure ? 'num amount' : 'num'}

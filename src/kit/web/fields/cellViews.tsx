@@ -25,7 +25,8 @@ import type { Choice } from './ChoiceField.tsx'
 import type { Option } from './Combo.tsx'
 
 /*
- * How values are shown: what lists, cards and reports need. How they are typed and filtered is in fieldViews, which is heavier.
+ * How values are shown: what lists, cards and reports need. How they are typed and filtered is in fieldViews,
+ * which is heavier.
  */
 
 /** What a description knows about a field besides its kind; given to input, cell and filter alike. */
@@ -120,7 +121,9 @@ export interface Range<T> {
   to?: T
 }
 
-/** A set filter in words, for its chip: "1,000.00 – 5,000.00", "paid, open". Each figure is its own island. */
+/**
+ * A set filter in words, for its chip: "1,000.00 – 5,000.00", "paid, open". Each figure is its own island.
+ */
 export function filterWords(
   kind: ViewKind,
   value: unknown,

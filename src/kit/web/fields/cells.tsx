@@ -17,13 +17,18 @@ import {
 } from '#domain/format.ts'
 import type { Agorot, BasisPoints } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
+import { useToday } from '../clock.ts'
 import { Icon } from '../parts/Icon.tsx'
+import { Num } from '../parts/Num.tsx'
 import { PlainCells } from '../parts/plainCells.ts'
 import { StatusPill, type StatusTone } from '../parts/Status.tsx'
 import { languageNames } from '../language.ts'
 import { useLanguage, useWords } from '../words.tsx'
 
-/** A figure. In a column of amounts the minus and the closing parenthesis of a negative one hang, so that units stand under units. */
+/**
+ * A figure. In a column of amounts the minus and the closing parenthesis of a negative one hang, so that
+ * units stand under units.
+ */
 export function Figures({ text, className }: { text: string; className?: string }) {
   const looks = className ? `num ${className}` : 'num'
   const found = /^\((.*)-\)$/.exec(text)
@@ -40,8 +45,9 @@ export function Figures({ text, className }: { text: string; className?: string 
 const Nothing = () => <span className="hint">–</span>
 
 /**
- * Money in a column: no sign, the head has it. Zero is a dash in a table; a ledger leaves the empty side blank (`zero="blank"`), a total
- * says 0.00. `late` only for a debt past its day. `currency` stands before the figure when it is not the column's.
+ * Money in a column: no sign, the head has it. Zero is a dash in a table; a ledger leaves the empty side
+ * blank (`zero="blank"`), a total says 0.00. `late` only for a debt past its day. `currency` stands before
+ * the figure when it is not the column's.
  */
 export function MoneyCell({
   value,
@@ -57,7 +63,8 @@ export function MoneyCell({
   if (value === null || value === undefined || (value === 0 && zero !== 'show'))
     return zero === 'blank' ? null : <Nothing />
   return (
-    // The sign at the left in both directions: units stand under units, and what closes a negative sum has its gap to itself.
+    // The sign at the left in both directions: units stand under units, and what closes a negative sum has
+    // its gap to itself.
     <span className={late ? 'late' : undefined} dir="ltr">
       {currency && currency !== 'ILS' && <span className="hint text-12">{currencySign(currency)} </span>}
       <Figures text={formatMoney(value)} />
@@ -84,6 +91,14 @@ export const NumberCell = ({ value }: { value: number | null | undefined }) =>
 
 export const DayCell = ({ value }: { value: Day | null | undefined }) =>
   value ? <Figures text={formatDay(value)} /> : <Nothing />
+
+/** A day without its year when that is the current one: the column is narrow and the order tells the year. */
+export function ShortDayCell({ value }: { value: Day | null }) {
+  const today = useToday()
+  if (!value) return null
+  const text = formatDay(value)
+  return <Num>{value.slice(0, 4) === today.slice(0, 4) ? text.slice(0, 5) : text}</Num>
+}
 
 export const PeriodCell = ({ value }: { value: Period | null | undefined }) =>
   value ? <Figures text={formatPeriod(value)} /> : <Nothing />

@@ -195,7 +195,10 @@ const LanguageFilter = ({ label, value, onChange }: FilterProps) => (
   />
 )
 
-/** How each kind of value is typed, shown and filtered. A described screen needs nothing else; a dressed one replaces a part by name. */
+/**
+ * How each kind of value is typed, shown and filtered. A described screen needs nothing else; a dressed one
+ * replaces a part by name.
+ */
 export const fieldViews: Record<ViewKind, FieldView> = {
   text: { Input: input(TextField, ''), Cell: cellViews.text, Filter: TextFilter },
   longText: { Input: input(LongText, ''), Cell: cellViews.longText, Filter: TextFilter },

@@ -1,20 +1,21 @@
 import { useLayoutEffect, type RefObject } from 'react'
 
 /**
- * Shows a `popover="manual"` element in the browser's top layer under its anchor, above it when there is no room below, as wide as the
- * anchor at least. It stays where it is written in the document, so it belongs to the same landmark and the same dialog as its field.
+ * Shows a `popover="manual"` element in the browser's top layer under its anchor, above it when there is no
+ * room below, as wide as the anchor at least. It stays where it is written in the document, so it belongs to
+ * the same landmark and the same dialog as its field.
  */
 export function useAnchored(
-  pop: RefObject<HTMLElement | null>,
-  anchor: RefObject<HTMLElement | null>,
+  popRef: RefObject<HTMLElement | null>,
+  anchorRef: RefObject<HTMLElement | null>,
   isOpen: boolean,
 ): void {
   useLayoutEffect(() => {
-    const element = pop.current
+    const element = popRef.current
     if (!element || !isOpen) return
     element.showPopover()
     const place = () => {
-      const box = anchor.current?.getBoundingClientRect()
+      const box = anchorRef.current?.getBoundingClientRect()
       if (!box) return
       const gap = 4
       const edge = 8
@@ -45,5 +46,5 @@ export function useAnchored(
       visualViewport?.removeEventListener('resize', place)
       if (element.isConnected) element.hidePopover()
     }
-  }, [pop, anchor, isOpen])
+  }, [popRef, anchorRef, isOpen])
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useWords } from '../words.tsx'
 
 export interface Typed<T> {
@@ -11,13 +11,17 @@ export interface Typed<T> {
   onBlur: () => void
   /** Writes a value from elsewhere (arrow keys, a calendar). */
   put: (value: T | null) => void
-  /** The box tells the browser it is invalid, so that `form.checkValidity()` knows what `value` cannot say. */
-  control: (input: HTMLInputElement | null) => void
+  /**
+   * For the input. It tells the browser that it is invalid, so that `form.checkValidity()` knows what `value`
+   * cannot say.
+   */
+  box: RefObject<HTMLInputElement | null>
 }
 
 /**
- * A value behind a text: readable text reaches the form at once, empty text is null, and unreadable text is null with a sentence
- * when the person leaves it. The text is put into its proper form on leaving, never while typing.
+ * A value behind a text: readable text reaches the form at once, empty text is null, and unreadable text is
+ * null with a sentence when the person leaves it. The text is put into its proper form on leaving, never
+ * while typing.
  */
 export function useTyped<T>(options: {
   value: T | null
@@ -31,7 +35,7 @@ export function useTyped<T>(options: {
   const t = useWords()
   const [draft, setDraft] = useState<string>()
   const [left, setLeft] = useState(false)
-  const box = useRef<HTMLInputElement | null>(null)
+  const box = useRef<HTMLInputElement>(null)
   const unread = draft !== undefined && draft.trim() !== '' && read(draft) === undefined
   const problem = unread && left ? t(refusal) : undefined
   const invalid = unread ? t(refusal) : ''
@@ -57,8 +61,6 @@ export function useTyped<T>(options: {
       setDraft(undefined)
       onChange(next)
     },
-    control: (input) => {
-      box.current = input
-    },
+    box,
   }
 }

@@ -32,12 +32,18 @@ export interface BannerProps {
   /** One sentence, at most about 90 characters. */
   children: ReactNode
   action?: ReactNode
-  /** Success leaves by itself after so many seconds; without it the banner stays until it is closed. The clock rests under the pointer. */
+  /**
+   * Success leaves by itself after so many seconds; without it the banner stays until it is closed. The clock
+   * rests under the pointer.
+   */
   seconds?: number
   onClose?: () => void
 }
 
-/** What just happened, at the top of the content. Errors stay until closed or fixed; success leaves after the caller's time or a click. */
+/**
+ * What just happened, at the top of the content. Errors stay until closed or fixed; success leaves after the
+ * caller's time or a click.
+ */
 export function Banner({ tone = 'done', children, action, seconds, onClose }: BannerProps) {
   const t = useWords()
   const rests = useRef(false)

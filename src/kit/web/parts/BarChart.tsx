@@ -42,7 +42,10 @@ const TOP = 14
 /** Under the bars stand the months. */
 const FOOT = 22
 
-/** How high the drawing is in its own units: a chart beside something long grows with it, and its letters stay as they are. */
+/**
+ * How high the drawing is in its own units: a chart beside something long grows with it, and its letters stay
+ * as they are.
+ */
 function useHeight(width: number) {
   const room = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(HEIGHT)
@@ -62,8 +65,9 @@ function useHeight(width: number) {
 }
 
 /**
- * A few series of months as bars. In right-to-left pages time runs from right to left and the values stand at the right, as in the table
- * behind it, which is one press away. Read aloud it is one sentence: its highest point.
+ * A few series of months as bars. In right-to-left pages time runs from right to left and the values stand at
+ * the right, as in the table behind it, which is one press away. Read aloud it is one sentence: its highest
+ * point.
  */
 export function BarChart({
   title,

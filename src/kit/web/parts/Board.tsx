@@ -56,21 +56,25 @@ export interface BoardProps<C extends BoardCard> {
   onMove?: ((move: BoardMove) => void) | undefined
   onAdd?: ((columnId: string) => void) | undefined
   /**
-   * Where a card may go, of cards that move by deeds: they have no order of their own, other places stand in no menu, and a drop there is given to
-   * `onRefused`. Without it every card may go everywhere.
+   * Where a card may go, of cards that move by deeds: they have no order of their own, other places stand in
+   * no menu, and a drop there is given to `onRefused`. Without it every card may go everywhere.
    */
   mayGo?: (card: C, columnId: string) => boolean
   onRefused?: (card: C, columnId: string) => void
 }
 
-/** So many cards of a column are known to its list at first, and so many more each time one comes near their end: what it knows is gone through at every move. */
+/**
+ * So many cards of a column are known to its list at first, and so many more each time one comes near their
+ * end: what it knows is gone through at every move.
+ */
 const known = 40
 
 const cardType = 'application/x-pinkas-card'
 
 /**
- * Cards in columns. Dragged by mouse and finger; by keyboard the handle picks a card up and Tab goes through the places, or Ctrl with an arrow moves it at once, and
- * where it went is read aloud. Everything a hand can do stands in the card's menu too. Only cards in sight are drawn.
+ * Cards in columns. Dragged by mouse and finger; by keyboard the handle picks a card up and Tab goes through
+ * the places, or Ctrl with an arrow moves it at once, and where it went is read aloud. Everything a hand can
+ * do stands in the card's menu too. Only cards in sight are drawn.
  */
 export function Board<C extends BoardCard>(props: BoardProps<C>) {
   const { columns, cards, lanes, laneOf, label } = props
@@ -229,7 +233,7 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
       />
     )
   }
-  // The same for every drawing, so that a column whose cards are the same is not drawn anew.
+  // The same for every drawing, so that a column whose cards are the same is not drawn again.
   const latest = useRef({ props, move })
   useLayoutEffect(() => {
     latest.current = { props, move }
@@ -342,7 +346,8 @@ const KeptList = memo(
     before.column.name === after.column.name &&
     before.face === after.face &&
     before.laneText === after.laneText &&
-    // Whoever gives its moved card away has other cards now; that another one moved later changes nothing here.
+    // The person who gives its moved card away has other cards now; that another one moved later changes nothing
+    // here.
     (before.moved === after.moved || after.moved === undefined) &&
     before.mayMove === after.mayMove &&
     before.mayAdd === after.mayAdd &&

@@ -23,7 +23,10 @@ export interface ButtonProps extends Pick<
   keys?: string
   /** Makes it a link; clicks go through the router. */
   href?: string
-  /** Why it cannot be pressed now. It stays visible and reachable, and the reason is read aloud; show it beside the button too. */
+  /**
+   * Why it cannot be pressed now. It stays visible and reachable, and the reason is read aloud; show it
+   * beside the button too.
+   */
   blocked?: string
   /** Work is under way: the icon turns and presses are ignored, the width stays. */
   busy?: boolean
@@ -42,8 +45,11 @@ export interface ButtonProps extends Pick<
   ref?: Ref<HTMLButtonElement>
 }
 
-/** Does something. Its word is an action noun (he, ar) or a verb; the icon comes before it at the reading side. */
-export function Button(props: ButtonProps) {
+/**
+ * Does something. Its word is an action noun (he, ar) or a verb; the icon comes before it at the reading
+ * side.
+ */
+export function Button({ ref, ...props }: ButtonProps) {
   const {
     kind = 'plain',
     size,
@@ -64,7 +70,8 @@ export function Button(props: ButtonProps) {
   } = props
   const reason = useId()
   const [focused, setFocused] = useState(false)
-  // What its own press made impossible, such as the next page on the last one, keeps the focus until it is left: no key goes elsewhere.
+  // What its own press made impossible, such as the next page on the last one, keeps the focus until it is
+  // left: no key goes elsewhere.
   const held = props.isDisabled === true && focused
   const looks = {
     className: className ? `k-btn ${className}` : 'k-btn',
@@ -100,7 +107,7 @@ export function Button(props: ButtonProps) {
   return (
     <AriaButton
       {...looks}
-      ref={props.ref}
+      ref={ref}
       id={props.id}
       slot={props.slot}
       type={blocked || busy || held ? 'button' : props.type}
@@ -109,7 +116,8 @@ export function Button(props: ButtonProps) {
       isDisabled={props.isDisabled && !held}
       onFocusChange={setFocused}
       {...(props.untabbed ? { excludeFromTabOrder: true } : {})}
-      // Not the library's own pending: its spoken node names the button, and a dialog that closes when the work is done leaves it nameless.
+      // Not the library's own pending: its spoken node names the button, and a dialog that closes when the
+      // work is done leaves it nameless.
       onPress={blocked || busy || held ? undefined : props.onPress}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
       {...(expanded === undefined ? {} : { 'aria-expanded': expanded })}

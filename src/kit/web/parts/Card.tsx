@@ -31,7 +31,10 @@ export function Card({ title, hint, end, flush, label, className, children }: Ca
   )
 }
 
-/** Rows parted by hairlines inside a card: things waiting, recent documents. Each child is a link, a button or an li. */
+/**
+ * Rows parted by hairlines inside a card: things waiting, recent documents. Each child is a link, a button or
+ * an li.
+ */
 export function Rows({ children, label }: { children: ReactNode; label?: string }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys that its fields leave: from one row's to the next's

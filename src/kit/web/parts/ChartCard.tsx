@@ -14,7 +14,10 @@ export interface Drawn {
   values: readonly Agorot[]
 }
 
-/** A card with a drawing, its legend in the head, and behind it, one press away, the table of the same figures. */
+/**
+ * A card with a drawing, its legend in the head, and behind it, one press away, the table of the same
+ * figures.
+ */
 export function ChartCard({
   title,
   hint,

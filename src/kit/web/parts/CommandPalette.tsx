@@ -39,7 +39,10 @@ export interface CommandPaletteProps {
   groups: readonly CommandGroup[]
   /** Shown while nothing is typed; the groups themselves when absent. */
   recent?: readonly Command[]
-  /** Asked after a short rest: customers, documents by number or sum. Its groups stand behind what is known by its name. */
+  /**
+   * Asked after a short rest: customers, documents by number or sum. Its groups stand behind what is known by
+   * its name.
+   */
   search?: (query: string, signal: AbortSignal) => Promise<readonly CommandGroup[]>
   placeholder?: string
   /** What was typed before the field was there, and whether Enter came after it. */
@@ -60,7 +63,10 @@ function Marked({ text, query }: { text: string; query: string }) {
     .map((part, i) => (i % 2 ? <mark key={i}>{part}</mark> : part))
 }
 
-/** The known groups by what fits best in each: those with something of that name, then those that only have to do with it. */
+/**
+ * The known groups by what fits best in each: those with something of that name, then those that only have to
+ * do with it.
+ */
 function nearest(
   groups: readonly CommandGroup[],
   typed: string,
@@ -86,7 +92,10 @@ function nearest(
   }
 }
 
-/** One field for everything: Ctrl/Cmd+K. The first hit is chosen from the start; Enter does it. Load it lazily. */
+/**
+ * One field for everything: Ctrl/Cmd+K. The first hit is chosen from the start; Enter does it. Load it
+ * lazily.
+ */
 export function CommandPalette({ isOpen, onClose, ...rest }: CommandPaletteProps) {
   const t = useWords()
   return (

@@ -1,6 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
+import { useObjectUrl } from '../useObjectUrl.ts'
+import { useStateFor } from '../useStateFor.ts'
 import { useWords } from '../words.tsx'
 import { Button } from './Button.tsx'
 import { cutPicture, smallestSide } from './cutPicture.ts'
@@ -19,19 +21,13 @@ export default function CropperInside({
   onAnother,
 }: LogoCropperProps & { file: File }) {
   const t = useWords()
-  const [url, setUrl] = useState<string>()
+  const url = useObjectUrl(file)
   const [shape, setShape] = useState<keyof typeof shapes>('1')
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [area, setArea] = useState<Area>()
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useStateFor<string | undefined>(file, undefined)
   const [busy, setBusy] = useState(false)
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    setProblem(undefined)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
   const save = async () => {
     if (!url || !area) return
     setBusy(true)

@@ -39,8 +39,10 @@ interface Deeds<R> {
 const interactive = 'a, button, input, label, select, [role="button"]'
 
 /**
- * The ledger. Arrows, Home, End and Page keys move the cursor, Space ticks, Shift takes a range, Enter opens, Shift+F10 shows the row's menu,
- * Escape clears. Between cells that are typed in, the arrows and Enter go up and down. Under 640 px the rows are cards with two facts each. Above 200 rows only those in sight are drawn.
+ * The ledger. Arrows, Home, End and Page keys move the cursor, Space ticks, Shift takes a range, Enter opens,
+ * Shift+F10 shows the row's menu, Escape clears. Between cells that are typed in, the arrows and Enter go up
+ * and down. Under 640 px the rows are cards with two facts each. Above 200 rows only those in sight are
+ * drawn.
  */
 export function DataTable<R>(props: DataTableProps<R>) {
   const { columns, rows, rowKey, loading, empty } = props
@@ -120,7 +122,8 @@ function Ledger<R>(props: DataTableProps<R>) {
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- whatever was drawn may have moved the row; it is put once and then agrees
   useLayoutEffect(() => {
     if (!moved.current) {
-      // Rows above have come or gone: the cursor stays with the row that has the focus, wherever that stands now.
+      // Rows above have come or gone: the cursor stays with the row that has the focus, wherever that stands
+      // now.
       const at = Number(document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset.row)
       if (at !== cursor && at >= 0 && rowAt(at)?.contains(document.activeElement)) {
         setCursor(at)
@@ -194,7 +197,8 @@ function Ledger<R>(props: DataTableProps<R>) {
     if (!props.main) return
     const onKey = (event: KeyboardEvent) => {
       if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.defaultPrevented) return
-      // A page that was just opened has the cursor itself, and so has what stood around something that is gone.
+      // A page that was just opened has the cursor itself, and so has what stood around something that is
+      // gone.
       const isSearch = event.key === 'ArrowDown' && (event.target as Element).matches('[role="search"] input')
       if (
         event.target !== document.body &&
@@ -486,7 +490,10 @@ const bounded = (width: number): number => Math.round(Math.min(900, Math.max(56,
 const isRtl = (element: Element): boolean => getComputedStyle(element).direction === 'rtl'
 const endKey = (element: Element): string => (isRtl(element) ? 'ArrowLeft' : 'ArrowRight')
 
-/** The edge a column is widened by with the mouse; twice pressed, the column takes what it needs again. Keys do the same on its head. */
+/**
+ * The edge a column is widened by with the mouse; twice pressed, the column takes what it needs again. Keys
+ * do the same on its head.
+ */
 function Grip({
   head,
   onWidth,
@@ -554,7 +561,10 @@ interface TableRowProps<R> {
   deeds: RefObject<Deeds<R>>
 }
 
-/** Links and buttons of other rows than the cursor's: with two hundred of them nobody would reach what stands behind the list by the Tab key. */
+/**
+ * Links and buttons of other rows than the cursor's: with two hundred of them nobody would reach what stands
+ * behind the list by the Tab key.
+ */
 const passedBy = { excludeFromTabOrder: true }
 /** The library's links know it too, and do not say so. */
 const linkPassedBy: LinkProps & typeof passedBy = passedBy
@@ -675,10 +685,15 @@ function PlainRow<R>(props: TableRowProps<R>) {
   )
 }
 
-/** Drawn again only when something of its own changed: moving the cursor touches two rows, not two hundred. */
+/**
+ * Drawn again only when something of its own changed: moving the cursor touches two rows, not two hundred.
+ */
 const TableRow = memo(PlainRow) as typeof PlainRow
 
-/** Whether the table is wider than its place; then it scrolls by itself, in both directions, under its own sticky head. */
+/**
+ * Whether the table is wider than its place; then it scrolls by itself, in both directions, under its own
+ * sticky head.
+ */
 function useOverflow(wrap: RefObject<HTMLElement | null>): boolean {
   const [wide, setWide] = useState(false)
   useEffect(() => {
@@ -695,14 +710,14 @@ function useOverflow(wrap: RefObject<HTMLElement | null>): boolean {
 
 const heights: Record<Density, number> = { comfortable: 44, compact: 36, dense: 28 }
 
-function useRowHeight(body: RefObject<HTMLElement | null>, density: Density, count: number): number {
-  const [height, setHeight] = useState(heights[density])
+function useRowHeight(bodyRef: RefObject<HTMLElement | null>, density: Density, count: number): number {
+  const [measured, setMeasured] = useState(0)
   const hasRows = count > 0
   useLayoutEffect(() => {
-    const row = body.current?.querySelector<HTMLElement>('tr[data-row]')
-    if (row) setHeight(row.getBoundingClientRect().height || heights[density])
-  }, [body, density, hasRows])
-  return height
+    const row = bodyRef.current?.querySelector<HTMLElement>('tr[data-row]')
+    if (row) setMeasured(row.getBoundingClientRect().height)
+  }, [bodyRef, density, hasRows])
+  return measured || heights[density]
 }
 
 function scrollToRow(body: RefObject<HTMLElement | null>, row: number, height: number) {

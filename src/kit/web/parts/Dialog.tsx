@@ -18,7 +18,9 @@ export interface DialogProps {
   children?: ReactNode
 }
 
-/** A short question or a short form. Long editing is a page or a SideSheet. On a phone it rises from below. */
+/**
+ * A short question or a short form. Long editing is a page or a SideSheet. On a phone it rises from below.
+ */
 export function Dialog({
   isOpen,
   onClose,
@@ -62,7 +64,10 @@ export interface QuestionProps {
   /** The safe way out; "back" by default. Never the same word as the deed. */
   safe?: string
   danger?: boolean
-  /** A promise keeps the button busy and closes the question when it is kept; when it is broken the question stays. */
+  /**
+   * A promise keeps the button busy and closes the question when it is kept; when it is broken the question
+   * stays.
+   */
   onConfirm: () => void | Promise<unknown>
 }
 

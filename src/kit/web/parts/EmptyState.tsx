@@ -14,7 +14,10 @@ export interface EmptyStateProps {
   whole?: boolean
 }
 
-/** An empty screen says what it is for and offers the first step; the same shape tells that a list could not be loaded. */
+/**
+ * An empty screen says what it is for and offers the first step; the same shape tells that a list could not
+ * be loaded.
+ */
 export function EmptyState({ icon, title, children, actions, whole }: EmptyStateProps) {
   const Title = whole ? 'h1' : 'h2'
   return (

@@ -6,13 +6,16 @@ import { toWholeShekels, type Agorot } from '#domain/money.ts'
 import { Icon } from './Icon.tsx'
 import { Num } from './Num.tsx'
 
-/** Sums of so many signs are set smaller, so that five stand beside each other; so many still smaller, or a phone's two would touch. */
+/**
+ * Sums of so many signs are set smaller, so that five stand beside each other; so many still smaller, or a
+ * phone's two would touch.
+ */
 const LONG = 9
 const LONGEST = 11
 
 /**
- * Money with its sign, smaller and grey, at the left of the digits in every language. Whole units on cards, agorot in documents. What is
- * hidden from a person arrives as null, whatever its type says, and is a dash.
+ * Money with its sign, smaller and grey, at the left of the digits in every language. Whole units on cards,
+ * agorot in documents. What is hidden from a person arrives as null, whatever its type says, and is a dash.
  */
 export function Money({
   amount,

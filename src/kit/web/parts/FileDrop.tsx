@@ -39,7 +39,10 @@ const fits = (file: File, accept: string) =>
     return rule.endsWith('/*') ? file.type.startsWith(rule.slice(0, -1)) : file.type === rule
   })
 
-/** The kinds as people know them, each once: a rule by content (text/plain) says what an ending (.txt) says already. */
+/**
+ * The kinds as people know them, each once: a rule by content (text/plain) says what an ending (.txt) says
+ * already.
+ */
 const kindsOf = (accept: string): string => {
   const rules = accept.split(',').map((one) => one.trim().toUpperCase())
   const endings = rules.filter((one) => one.startsWith('.')).map((one) => one.slice(1))
@@ -52,7 +55,10 @@ const kindsOf = (accept: string): string => {
     .join(', ')
 }
 
-/** A place to drop files on, which is also a button that chooses them. What does not fit is refused with the reason. */
+/**
+ * A place to drop files on, which is also a button that chooses them. What does not fit is refused with the
+ * reason.
+ */
 export function FileDrop({
   accept,
   multiple,

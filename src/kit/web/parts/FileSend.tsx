@@ -9,7 +9,10 @@ interface FileSendProps extends Pick<FileDropProps, 'accept' | 'limit' | 'label'
   send: (file: File) => Promise<void>
 }
 
-/** A place for one file that goes to the server as soon as it is chosen: its progress stands there, and why it was refused. */
+/**
+ * A place for one file that goes to the server as soon as it is chosen: its progress stands there, and why it
+ * was refused.
+ */
 export function FileSend({ note, send, ...props }: FileSendProps) {
   const t = useWords()
   const [name, setName] = useState<string>()

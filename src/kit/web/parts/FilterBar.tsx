@@ -20,7 +20,9 @@ export interface Filter {
 }
 
 export interface FilterBarProps {
-  /** The text of the search field; undefined leaves the field out. `/` reaches it from anywhere on the page. */
+  /**
+   * The text of the search field; undefined leaves the field out. `/` reaches it from anywhere on the page.
+   */
   search?: string
   onSearch?: (text: string) => void
   placeholder?: string

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { useCallback, useEffect, useId, type ReactNode } from 'react'
+import { useCallback, useEffect, useId, useRef, type ReactNode } from 'react'
 import { useWords } from '../words.tsx'
 import { Note } from './Banner.tsx'
 import { Button } from './Button.tsx'
@@ -22,11 +22,16 @@ export interface FormDialogProps {
   onClose: () => void
   /** Does it, and closes the dialog or leads away; when it is refused the dialog stays. */
   onSubmit: () => Promise<unknown>
+  /** Another way out of it than filling it in, beside the deed; its refusals stand where those of the deed do. */
+  other?: { label: string; onPress: () => Promise<unknown> }
   /** The fields; asks for the refusal of each, which stands as long as the field holds what was refused. */
   children: (error: (name: string, value: unknown) => { error?: string }) => ReactNode
 }
 
-/** A short form over the page: the cursor begins in its first field and goes to what was refused. One deed, its refusals where they belong, busy while it lasts. */
+/**
+ * A short form over the page: the cursor begins in its first field and goes to what was refused. One deed,
+ * its refusals where they belong, busy while it lasts.
+ */
 export function FormDialog({
   title,
   verb,
@@ -37,28 +42,36 @@ export function FormDialog({
   names,
   onClose,
   onSubmit,
+  other,
   children,
 }: FormDialogProps) {
   const t = useWords()
   const form = useId()
-  const { busy, rest, error, run, place: element } = useDeed(names, onSubmit)
+  const takesOther = useRef(false)
+  const {
+    busy,
+    rest,
+    error,
+    run,
+    place: formRef,
+  } = useDeed(names, () => (takesOther.current && other ? other.onPress() : onSubmit()))
   const begin = useCallback(
     (there: HTMLFormElement | null) => {
-      element.current = there
+      formRef.current = there
       // A field that wants the cursor itself has it by now.
       if (there && !there.contains(document.activeElement)) firstIn(there)?.focus({ preventScroll: true })
     },
-    [element],
+    [formRef],
   )
   // Fields that came later, with an answer: the cursor has waited on the dialog itself.
   useEffect(() => {
-    const there = element.current
+    const there = formRef.current
     if (there && document.activeElement?.matches('[role="dialog"]') && document.activeElement.contains(there))
       firstIn(there)?.focus({ preventScroll: true })
   })
   const inside = children(error)
   // In a long text Enter is a new line.
-  useDeedKeys(element, verb && !isDisabled ? () => element.current?.requestSubmit() : undefined)
+  useDeedKeys(formRef, verb && !isDisabled ? () => formRef.current?.requestSubmit() : undefined)
   return (
     <Dialog
       isOpen
@@ -70,6 +83,18 @@ export function FormDialog({
           <Button kind="quiet" onPress={onClose}>
             {t('kit.actions.back')}
           </Button>
+          {other && (
+            <Button
+              isDisabled={busy}
+              onPress={() => {
+                takesOther.current = true
+                formRef.current?.requestSubmit()
+                takesOther.current = false
+              }}
+            >
+              {other.label}
+            </Button>
+          )}
           {verb && (
             <Button
               kind={danger ? 'danger' : 'primary'}

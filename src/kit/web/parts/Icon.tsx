@@ -5,7 +5,10 @@ export interface IconProps {
   of: LucideIcon
   /** s 14 beside small text, m 16, l 20 in the header, xl 32 on an empty screen. */
   size?: 's' | 'm' | 'l' | 'xl'
-  /** Turns round in right-to-left: arrows, sideways chevrons, send, undo, panel, lists. Never ticks, clocks, search, phone, plus. */
+  /**
+   * Turns round in right-to-left: arrows, sideways chevrons, send, undo, panel, lists. Never ticks, clocks,
+   * search, phone, plus.
+   */
   m?: boolean
   /** Only for a picture that stands without a word; otherwise it is hidden from screen readers. */
   label?: string

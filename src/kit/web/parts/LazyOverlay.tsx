@@ -3,7 +3,8 @@ import type { ModalPartProps, PopoverPartProps } from './overlays.tsx'
 import { fetchPart } from '../fetchPart.ts'
 import { useWhenIdle } from '../useWhenIdle.ts'
 
-// Half of the kit's script is what floats, and nothing floats when a page is first seen: it comes when the browser has time for it.
+// Half of the kit's script is what floats, and nothing floats when a page is first seen: it comes when the
+// browser has time for it.
 const fetchOverlays = () => fetchPart(() => import('./overlays.tsx'))
 const ModalPart = lazy(() => fetchOverlays().then((module) => ({ default: module.ModalPart })))
 const PopoverPart = lazy(() => fetchOverlays().then((module) => ({ default: module.PopoverPart })))

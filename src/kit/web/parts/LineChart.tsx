@@ -52,8 +52,9 @@ const TOP = 12
 const FOOT = 22
 
 /**
- * A line over days, above and below zero. In right-to-left pages time runs from right to left. A pointer or the arrow keys go along it and read each
- * point out, Enter or a press opens it; the table behind it is one press away.
+ * A line over days, above and below zero. In right-to-left pages time runs from right to left. A pointer or
+ * the arrow keys go along it and read each point out, Enter or a press opens it; the table behind it is one
+ * press away.
  */
 export function LineChart({
   title,

@@ -18,7 +18,10 @@ export interface LogInFirstProps {
   orSignUp?: boolean
 }
 
-/** What a page that opens for everyone says where it has nothing to show without a session: why, and the ways in, which lead back here. */
+/**
+ * What a page that opens for everyone says where it has nothing to show without a session: why, and the ways
+ * in, which lead back here.
+ */
 export function LogInFirst({ icon = LogIn, title, children, whole, orSignUp }: LogInFirstProps) {
   const t = useWords()
   return (

@@ -6,7 +6,10 @@ import { Button } from './Button.tsx'
 import { Menu } from './Menu.tsx'
 import './offers.css'
 
-/** One that is connected: where it is looked at, how it is doing, and how it is turned off or on from here, by whoever may. */
+/**
+ * One that is connected: where it is looked at, how it is doing, and how it is turned off or on from here, by
+ * the person who may.
+ */
 export interface Connected {
   key: string
   name: string
@@ -21,11 +24,14 @@ export interface Offer {
   /** What it does, in a line. */
   text?: ReactNode
   have: readonly Connected[]
-  /** For whoever may connect: the words for the first and for one more, and where it leads. */
+  /** For the person who may connect: the words for the first and for one more, and where it leads. */
   connect?: ({ first: string; another: string } & ({ href: string } | { onPress: () => void })) | false
 }
 
-/** What can be connected: what it is, what it costs beside the plan, what of it is connected and how that is doing. */
+/**
+ * What can be connected: what it is, what it costs beside the plan, what of it is connected and how that is
+ * doing.
+ */
 export function Offers({ of }: { of: readonly Offer[] }) {
   const t = useWords()
   return (

@@ -2,7 +2,10 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useWords } from '../words.tsx'
 import { Button } from './Button.tsx'
 
-/** A line of an ordered list goes up or down; `up` and `down` say which line it is, where it does not say so itself. */
+/**
+ * A line of an ordered list goes up or down; `up` and `down` say which line it is, where it does not say so
+ * itself.
+ */
 export function OrderButtons({
   at,
   count,

@@ -26,7 +26,10 @@ export interface PageHeaderProps {
   children?: ReactNode
 }
 
-/** The head of every page: where one is, what this is, what can be done. Nothing stands above the title but crumbs. */
+/**
+ * The head of every page: where one is, what this is, what can be done. Nothing stands above the title but
+ * crumbs.
+ */
 export function PageHeader({
   title,
   number,

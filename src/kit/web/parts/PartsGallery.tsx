@@ -84,7 +84,10 @@ const CommandPalette = lazy(() =>
   fetchPart(() => import('./CommandPalette.tsx')).then((module) => ({ default: module.CommandPalette })),
 )
 
-/* The gallery's own sample words live here, in two languages: it is a workshop, not a screen of the product. Every name is invented. */
+/*
+ * The gallery's own sample words live here, in two languages: it is a workshop, not a screen of the product.
+ * Every name is invented.
+ */
 const samples = {
   he: {
     title: 'ערכת החלקים',
@@ -340,7 +343,10 @@ const Part = ({ title, children, wide }: { title: string; children: ReactNode; w
   </div>
 )
 
-/** Development only, at /dev/parts: every part and every value. `?dark` and the language of the page show the other three faces. */
+/**
+ * Development only, at /dev/parts: every part and every value. `?dark` and the language of the page show the
+ * other three faces.
+ */
 export function PartsGallery() {
   const t = useWords()
   const { lang } = useLanguage()

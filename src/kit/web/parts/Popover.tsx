@@ -21,7 +21,10 @@ export interface PopoverProps {
   children: ReactNode | ((close: () => void) => ReactNode)
 }
 
-/** A small place for a few controls beside their button: a filter, the columns of a table. Focus goes in and comes back. */
+/**
+ * A small place for a few controls beside their button: a filter, the columns of a table. Focus goes in and
+ * comes back.
+ */
 export function Popover({
   trigger,
   label,

@@ -1,8 +1,8 @@
 import { encode } from 'uqr'
 
 /**
- * A text as a picture for a camera: always dark on white, or cameras miss it, with the quiet zone of four modules that ISO/IEC 18004 asks for.
- * `label` says what it is to whoever doesn't see it.
+ * A text as a picture for a camera: always dark on white, or cameras miss it, with the quiet zone of four
+ * modules that ISO/IEC 18004 asks for. `label` says what it is to the person who doesn't see it.
  */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4 })

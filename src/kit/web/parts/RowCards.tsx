@@ -9,13 +9,19 @@ import type { Column, DataTableProps } from './tableProps.ts'
 /** Held so long, a card is chosen instead of opened. */
 const HOLD_MS = 450
 
-/** A column's closing total needs its whole name: what stands over neighbours on a desk stands over nothing here. */
+/**
+ * A column's closing total needs its whole name: what stands over neighbours on a desk stands over nothing
+ * here.
+ */
 const fullName = <R,>({ band, title }: Column<R>): string => (band ? `${band} · ${title}` : title)
 
 const named = <R,>(column: Column<R>, row: R): ReactNode =>
   column.named?.(row) && <span className="k-pc-name">{column.title} </span>
 
-/** The rows of a table on a phone. Line one: name and sum. Line two: kind, number, day and state. The whole card opens. */
+/**
+ * The rows of a table on a phone. Line one: name and sum. Line two: kind, number, day and state. The whole
+ * card opens.
+ */
 export function RowCards<R>({
   label,
   columns,
@@ -74,16 +80,15 @@ export function RowCards<R>({
         ))}
       </ul>
     )
-  let group: string | undefined
+  const heads = rows.map((row) => phoneGroup?.(row))
   return (
     <>
       <ul className="k-cards" aria-label={label}>
-        {rows.map((row) => {
+        {rows.map((row, i) => {
           const key = rowKey(row)
           const hasMenu = phoneMenu && !isSum?.(row) && (menu?.(row).length ?? 0) > 0
-          const head = phoneGroup?.(row)
-          const isNewGroup = head !== undefined && head.key !== group
-          group = head?.key
+          const head = heads[i]
+          const isNewGroup = head !== undefined && head.key !== heads[i - 1]?.key
           const isChosen = selected?.has(key) ?? false
           const inside = (
             <PlainCells value>

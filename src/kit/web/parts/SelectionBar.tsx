@@ -12,7 +12,10 @@ export interface SelectionBarProps {
   onClear: () => void
 }
 
-/** Under a list while something is chosen. It takes its own room, so the last row is never under it. Escape in the list clears. A reader hears what it comes to. */
+/**
+ * Under a list while something is chosen. It takes its own room, so the last row is never under it. Escape in
+ * the list clears. A reader hears what it comes to.
+ */
 export function SelectionBar({ count, sums = [], children, onClear }: SelectionBarProps) {
   const t = useWords()
   const isShown = count > 0

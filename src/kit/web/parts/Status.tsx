@@ -4,7 +4,10 @@ import { Button as AriaButton } from 'react-aria-components/Button'
 import { useWords } from '../words.tsx'
 import { Icon } from './Icon.tsx'
 
-/** done: paid, closed, active. late: past its day. wait: partly, due soon. info: the system is on it. draft: not yet real. plain: a fact. */
+/**
+ * done: paid, closed, active. late: past its day. wait: partly, due soon. info: the system is on it. draft:
+ * not yet real. plain: a fact.
+ */
 export type StatusTone = 'plain' | 'done' | 'info' | 'wait' | 'late' | 'draft'
 
 /** The state of a record in one word. Red means a debt past its day, nothing else. */

@@ -3,8 +3,9 @@ export const typedCells =
   'input:not([type="checkbox"], [type="radio"], [type="file"], [role="combobox"], :disabled)'
 
 /**
- * A column of typed cells is gone through like a sheet's: arrow down or Enter to the next row that has one, arrow up or Shift+Enter back; in a form
- * Enter is the form's. Tells whether the cursor went. The rows are a table's or those of `Rows`, a field of which has its place among the row's.
+ * A column of typed cells is gone through like a sheet's: arrow down or Enter to the next row that has one,
+ * arrow up or Shift+Enter back; in a form Enter is the form's. Tells whether the cursor went. The rows are a
+ * table's or those of `Rows`, a field of which has its place among the row's.
  */
 export function toBeside(event: React.KeyboardEvent): boolean {
   const cell = event.target as HTMLElement

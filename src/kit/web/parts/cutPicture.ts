@@ -2,7 +2,10 @@
 export const smallestSide = 10
 export const largestSide = 2000
 
-/** The size a cut of so many pixels is written in: within the limits, its shape kept as well as whole pixels allow. */
+/**
+ * The size a cut of so many pixels is written in: within the limits, its shape kept as well as whole pixels
+ * allow.
+ */
 export function outputSize(width: number, height: number): { width: number; height: number } {
   const shrink = Math.min(1, largestSide / Math.max(width, height))
   const grow = Math.max(1, smallestSide / (Math.min(width, height) * shrink))

@@ -20,7 +20,10 @@ export interface BannerNotice {
 type Held = {
   toasts: readonly ToastNotice[]
   banners: readonly BannerNotice[]
-  /** A deed the server has not answered yet and that can be taken back; `isUnwanted` once somebody has said so. */
+  /**
+   * A deed the server has not answered yet and that can be taken back; `isUnwanted` once somebody has said
+   * so.
+   */
   coming?: { id: number; isUnwanted: boolean } | undefined
 }
 let held: Held = { toasts: [], banners: [] }
@@ -47,14 +50,17 @@ export const notices = {
     }),
 }
 
-/** "3 expenses moved to the archive · undo": only for what can be taken back. Callable from anywhere; the newest three are shown. */
+/**
+ * "3 expenses moved to the archive · undo": only for what can be taken back. Callable from anywhere; the
+ * newest three are shown.
+ */
 export function toast(text: ReactNode, undo?: () => void, seconds = 8): void {
   set({ toasts: [...held.toasts.slice(-2), { id: ++last, text, undo, seconds }] })
 }
 
 /**
- * The toast of a deed that is shown before the server has done it: Ctrl+Z pressed meanwhile is kept, and takes it back as soon as it is done, instead of
- * being lost or racing it.
+ * The toast of a deed that is shown before the server has done it: Ctrl+Z pressed meanwhile is kept, and
+ * takes it back as soon as it is done, instead of being lost or racing it.
  */
 export async function toastOnce(work: Promise<unknown>, text: ReactNode, undo: () => void): Promise<void> {
   const id = ++last

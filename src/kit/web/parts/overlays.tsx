@@ -65,7 +65,10 @@ export interface PopoverPartProps {
   children: ReactNode
 }
 
-/** What a Popover shows. The popover itself is the dialog: a Dialog inside it would leave its dismiss buttons outside. */
+/**
+ * What a Popover shows. The popover itself is the dialog: a Dialog inside it would leave its dismiss buttons
+ * outside.
+ */
 export function PopoverPart({ isOpen, onClose, anchor, label, placement, children }: PopoverPartProps) {
   return (
     <Popover

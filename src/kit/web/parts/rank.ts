@@ -31,7 +31,10 @@ const small = new Set(
   ),
 )
 
-/** A text as its words: French elisions and abbreviations with dots taken apart or together, as people type them. */
+/**
+ * A text as its words: French elisions and abbreviations with dots taken apart or together, as people type
+ * them.
+ */
 const wordsOf = (text: string): string[] =>
   fold(
     text
@@ -131,7 +134,10 @@ export function rankOf(query: string, { name, also = '' }: Findable): number | u
   return together === nothing ? undefined : together === nearly ? nearness.nearlyAlso : nearness.also
 }
 
-/** What fits, the nearest first: by name, then what this person uses, what is not rare, the shorter name, and as it was given. */
+/**
+ * What fits, the nearest first: by name, then what this person uses, what is not rare, the shorter name, and
+ * as it was given.
+ */
 export function ranked<T>(
   items: readonly T[],
   query: string,

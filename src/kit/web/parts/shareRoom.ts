@@ -1,6 +1,6 @@
 /**
- * Shares the room of columns of words by what stands in them: whoever needs less than his part leaves the rest to the others, and what is left over
- * goes to all by what they need. Nobody gets less than his least.
+ * Shares the room of columns of words by what stands in them: the person who needs less than his part leaves the
+ * rest to the others, and what is left over goes to all by what they need. Nobody gets less than his least.
  */
 export function shareRoom(room: number, columns: readonly { need: number; least: number }[]): number[] {
   const needs = columns.map(({ need, least }) => Math.max(need, least))
@@ -9,7 +9,7 @@ export function shareRoom(room: number, columns: readonly { need: number; least:
   const given = columns.map(() => 0)
   let open = columns.map((_, i) => i)
   let left = room
-  // The modest ones first: each round, whoever fits into an equal part has all he needs.
+  // The modest ones first: each round, the person who fits into an equal part has all he needs.
   for (;;) {
     const part = left / open.length
     const modest = open.filter((i) => needs[i]! <= part)

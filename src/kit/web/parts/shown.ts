@@ -24,7 +24,7 @@ export const shown = {
 }
 
 /**
- * Opens a dialog or a sheet from outside React: `show((close) => <MergeSheet ids={ids} onClose={close} />)`. One at a time; a lazily
- * loaded component is waited for.
+ * Opens a dialog or a sheet from outside React: `show((close) => <MergeSheet ids={ids} onClose={close} />)`.
+ * One at a time; a lazily loaded component is waited for.
  */
 export const show = (of: Held['of']): void => set({ id: ++last, of })

@@ -18,8 +18,9 @@ export interface Answer {
 }
 
 /**
- * What a key does in a list. `keys` holds the record key of each row, undefined for rows that are no records (opening balance, subtotals):
- * the cursor steps over them. Undefined when the key means nothing here, so that the page may have it.
+ * What a key does in a list. `keys` holds the record key of each row, undefined for rows that are no records
+ * (opening balance, subtotals): the cursor steps over them. Undefined when the key means nothing here, so
+ * that the page may have it.
  */
 export function onTableKey(
   hand: Hand,

@@ -16,7 +16,10 @@ export interface Column<R> {
   cell: (row: R) => ReactNode
   /** amount: physically right in both directions, shrunk to its widest figure. middle: one mark only. */
   align?: 'amount' | 'middle'
-  /** fit shrinks to the content; trim takes what is left and cuts at the text's own end; a CSS length or share does both. */
+  /**
+   * fit shrinks to the content; trim takes what is left and cuts at the text's own end; a CSS length or share
+   * does both.
+   */
   width?: 'fit' | 'trim' | (string & {})
   /** The one column in weight 500: the number or the name. */
   strong?: boolean
@@ -25,7 +28,10 @@ export interface Column<R> {
   foot?: ReactNode
   /** Its place on the phone's card; unmarked columns are not on it. */
   phone?: 'title' | 'amount' | 'line' | 'state'
-  /** On the card, which has no heads, its title stands before the figure of these rows: debit and credit are not told apart without. */
+  /**
+   * On the card, which has no heads, its title stands before the figure of these rows: debit and credit are
+   * not told apart without.
+   */
   named?: (row: R) => boolean
 }
 
@@ -68,7 +74,10 @@ export interface DataTableProps<R> {
   skeletons?: number
   /** In place of the rows when there are none. */
   empty?: ReactNode
-  /** The list of the page: the arrow keys reach it from anywhere, and the one downwards from the search over it. */
+  /**
+   * The list of the page: the arrow keys reach it from anywhere, and the one downwards from the search over
+   * it.
+   */
   main?: boolean
   /** Month heads with their sums between the phone's cards. */
   phoneGroup?: (row: R) => PhoneGroup

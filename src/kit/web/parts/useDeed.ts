@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
 import { fieldErrors } from '../call.ts'
 import { useWords } from '../words.tsx'
 
@@ -21,7 +21,9 @@ export interface Deed<E extends HTMLElement> {
   busy: boolean
   /** What could not be said beside a field. */
   rest: string | undefined
-  /** The refusal of a field, which stands as long as the field holds what was refused; asked at every drawing. */
+  /**
+   * The refusal of a field, which stands as long as the field holds what was refused; asked at every drawing.
+   */
   error: (name: string, value: unknown) => { error?: string }
   /** Does it, unless it is being done; a form hands its `submit` over. */
   run: (event?: FormEvent) => void
@@ -30,8 +32,9 @@ export interface Deed<E extends HTMLElement> {
 }
 
 /**
- * The one deed of a form: busy while it lasts, its refusals where they belong, the cursor in the first field that was refused. What was done
- * closes or leads away, and stays busy until then, unless the form `stays`. `names` are the fields at which a refusal may stand.
+ * The one deed of a form: busy while it lasts, its refusals where they belong, the cursor in the first field
+ * that was refused. What was done closes or leads away, and stays busy until then, unless the form `stays`.
+ * `names` are the fields at which a refusal may stand.
  */
 export function useDeed<E extends HTMLElement = HTMLFormElement>(
   names: readonly string[],
@@ -44,11 +47,7 @@ export function useDeed<E extends HTMLElement = HTMLFormElement>(
   const place = useRef<E>(null)
   const failure = refused?.failure
   const said = failure === undefined ? undefined : fieldErrors(t, failure, names)
-  const shown = useRef<ReadonlyMap<string, unknown>>(new Map())
   const values = new Map<string, unknown>()
-  useLayoutEffect(() => {
-    shown.current = values
-  })
   useEffect(() => {
     const wrong =
       failure === undefined ? null : place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
@@ -57,12 +56,11 @@ export function useDeed<E extends HTMLElement = HTMLFormElement>(
   const run = async () => {
     setBusy(true)
     setRefused(undefined)
-    const sent = shown.current
     try {
       await deed()
       if (stays) setBusy(false)
     } catch (e) {
-      setRefused({ failure: e, sent })
+      setRefused({ failure: e, sent: values })
       setBusy(false)
     }
   }

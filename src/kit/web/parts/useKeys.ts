@@ -5,13 +5,17 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
 
-/** What a field or a button of a dialog does with Ctrl itself: the letter last typed comes back, the button is pressed. */
+/**
+ * What a field or a button of a dialog does with Ctrl itself: the letter last typed comes back, the button is
+ * pressed.
+ */
 const ownKeys = ['mod+z', 'mod+Enter']
 
 /**
- * Keys of a page: `useKeys({ n: create, '/': search, 'mod+Enter': issue })`. `mod` is Ctrl, or Cmd on a Mac. All are silent while a dialog or a
- * menu lies over the page, unless it is `over` of who gives the keys, and bare letters while one types too; the letter is looked up by its place
- * as well, so that `n` works under a Hebrew layout.
+ * Keys of a page: `useKeys({ n: create, '/': search, 'mod+Enter': issue })`. `mod` is Ctrl, or Cmd on a Mac.
+ * All are silent while a dialog or a menu lies over the page, unless it is `over` of who gives the keys, and
+ * bare letters while one types too; the letter is looked up by its place as well, so that `n` works under a
+ * Hebrew layout.
  */
 export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>, over = false): void {
   const now = useRef({ keys, over })
@@ -49,8 +53,8 @@ export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>, ov
 }
 
 /**
- * Ctrl+Enter does the chief thing from wherever the cursor is, before a focused button takes Enter for its own press. What lies over the page has
- * its own.
+ * Ctrl+Enter does the chief thing from wherever the cursor is, before a focused button takes Enter for its
+ * own press. What lies over the page has its own.
  */
 export function useChiefKey(deed: (() => void) | undefined): void {
   const now = useRef(deed)
@@ -78,8 +82,9 @@ export function useChiefKey(deed: (() => void) | undefined): void {
 }
 
 /**
- * Ctrl+S and Ctrl+Enter do what a form is for, from wherever in it or in its dialog the cursor is; the form of a page also while nothing has the
- * cursor. The page behind gets neither: a sheet over the document editor saves itself, and issues nothing.
+ * Ctrl+S and Ctrl+Enter do what a form is for, from wherever in it or in its dialog the cursor is; the form
+ * of a page also while nothing has the cursor. The page behind gets neither: a sheet over the document editor
+ * saves itself, and issues nothing.
  */
 export function useDeedKeys(form: RefObject<HTMLFormElement | null>, deed: (() => void) | undefined): void {
   const now = useRef(deed)

@@ -16,9 +16,9 @@ const edges = (cell: HTMLElement): number => {
 }
 
 /**
- * Columns of words share their room by what stands in them, measured once per data set and width, before it is seen. Columns of figures and days keep
- * what they need and are not touched; nor is a table whose words are typed in.
- * `dataSet` says which columns and rows these are.
+ * Columns of words share their room by what stands in them, measured once per data set and width, before it
+ * is seen. Columns of figures and days keep what they need and are not touched; nor is a table whose words
+ * are typed in. `dataSet` says which columns and rows these are.
  */
 export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: string): void {
   useLayoutEffect(() => {

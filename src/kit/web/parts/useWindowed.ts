@@ -2,8 +2,9 @@ import { useEffect, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
 /**
- * Which rows of a long table are worth drawing: those in the window and a screenful round it. Works for the page's own scrolling and for a
- * table that scrolls by itself, because it looks at where the body stands on the screen. On paper all of them stand.
+ * Which rows of a long table are worth drawing: those in the window and a screenful round it. Works for the
+ * page's own scrolling and for a table that scrolls by itself, because it looks at where the body stands on
+ * the screen. On paper all of them stand.
  */
 export function useWindowed(
   body: RefObject<HTMLElement | null>,

@@ -6,7 +6,10 @@ import { useTitle } from '../router.tsx'
 import { useBytesUrl } from '../useBytesUrl.ts'
 import { KeyPage, type KeyPageProps } from './KeyPage.tsx'
 
-/** How a business shows itself to whoever has the key of a page: in its colour, its language and with what it is reached by. */
+/**
+ * How a business shows itself to the person who has the key of a page: in its colour, its language and with what it
+ * is reached by.
+ */
 export interface Face {
   business: { name: string; taxId: string; phone: string; email: string }
   accent: string
@@ -23,8 +26,8 @@ export interface BusinessPageProps<T extends Face> extends Omit<KeyPageProps<T>,
 }
 
 /**
- * A page of a business for people who have no account here: a customer, a payer. Its colour and logo stand at the head, how it is reached
- * at the foot.
+ * A page of a business for people who have no account here: a customer, a payer. Its colour and logo stand at
+ * the head, how it is reached at the foot.
  */
 export function BusinessPage<T extends Face>({
   pageKey,

@@ -10,7 +10,10 @@ import './public.css'
 export interface CopyCardProps {
   title: string
   icon: LucideIcon
-  /** The business's own words, as it wrote them: an account to transfer to, a number to pay to. Nothing is shown without any. */
+  /**
+   * The business's own words, as it wrote them: an account to transfer to, a number to pay to. Nothing is
+   * shown without any.
+   */
   text: string
   /** What to mind, under it. */
   hint?: ReactNode

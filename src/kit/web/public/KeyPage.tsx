@@ -23,8 +23,8 @@ export interface KeyPageProps<T extends { language: string }> {
 }
 
 /**
- * A page that the key in its address opens for a stranger, in the language of the page until he chooses another. Before it comes, when the
- * key opens nothing and when no answer comes, the same page says so.
+ * A page that the key in its address opens for a stranger, in the language of the page until he chooses
+ * another. Before it comes, when the key opens nothing and when no answer comes, the same page says so.
  */
 export function KeyPage<T extends { language: string }>({
   asked,

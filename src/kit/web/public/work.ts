@@ -10,7 +10,10 @@ async function leads(text: string, bits: number): Promise<boolean> {
 
 const most = 2 ** 22
 
-/** The work a form does while it is filled in; nothing where the browser has no such hash (a page without TLS). */
+/**
+ * The work a form does while it is filled in; nothing where the browser has no such hash (a page without
+ * TLS).
+ */
 export async function work(challenge: string, bits: number): Promise<string> {
   if (bits === 0) return '0'
   if (!globalThis.crypto?.subtle) return ''

@@ -54,7 +54,10 @@ export interface CardScreenProps {
   editHref?: string
 }
 
-/** One record: what it is called, its figures and facts, what belongs to it in tabs, and what can be done with it. */
+/**
+ * One record: what it is called, its figures and facts, what belongs to it in tabs, and what can be done with
+ * it.
+ */
 export function CardScreen({
   resource,
   id,

@@ -38,6 +38,7 @@ import { useCan, useSession } from '../session.ts'
 import { banner } from '../shell/banner.ts'
 import { makeTypedAhead } from '../shell/typedAhead.ts'
 import { store, storedPageSize } from '../storage.ts'
+import { useStateFor } from '../useStateFor.ts'
 import { useWords } from '../words.tsx'
 import { useWordsOf } from '../wording.ts'
 import { isReachable, sumsOf, tableColumns } from './columns.tsx'
@@ -59,7 +60,10 @@ export interface ListScreenProps {
   resource: AnyResource
   /** The words of the screen; `screens.<resource>` when absent. */
   title?: string
-  /** Filters that always hold and are not shown: the documents of one customer. A record made here begins with them. */
+  /**
+   * Filters that always hold and are not shown: the documents of one customer. A record made here begins with
+   * them.
+   */
   fixed?: Query
   /** Inside another page: no header, no views, and the address stays as it is. */
   embedded?: boolean
@@ -67,19 +71,31 @@ export interface ListScreenProps {
   newHref?: string | false
   /** In place of opening the record's card. */
   onOpen?: (row: AnyRow) => void
-  /** Whether records may be put away; those that have a form may, but inside another page only when it says so. */
+  /**
+   * Whether records may be put away; those that have a form may, but inside another page only when it says
+   * so.
+   */
   archive?: boolean
   /** More at the end of the header, before "new". */
   actions?: ReactNode
   /** More behind the three dots. */
   more?: MenuEntry[]
-  /** Words for where there is nothing yet, in place of the register's own: `newHref` may be no way to begin here. */
+  /**
+   * Words for where there is nothing yet, in place of the register's own: `newHref` may be no way to begin
+   * here.
+   */
   empty?: { title: string; text: string }
-  /** A list of one kind among several: its own first columns, titles and tabs. What the person chooses there is kept under `key`. */
+  /**
+   * A list of one kind among several: its own first columns, titles and tabs. What the person chooses there
+   * is kept under `key`.
+   */
   kind?: { key: string; columns: readonly string[]; dress?: Pick<Dress, 'columns' | 'views'> }
 }
 
-/** A screen of nothing but data: `load: () => import('…/ListScreen.tsx').then(({ listScreen }) => ({ Screen: listScreen(items) }))`. */
+/**
+ * A screen of nothing but data: `load: () => import('…/ListScreen.tsx').then(({ listScreen }) => ({ Screen:
+ * listScreen(items) }))`.
+ */
 export const listScreen = (
   resource: AnyResource,
   props: Omit<ListScreenProps, 'resource'> = {},
@@ -88,12 +104,15 @@ export const listScreen = (
     return <ListScreen resource={resource} {...props} />
   }
 
+const noneSelected: ReadonlySet<string> = new Set()
+
 /** An address holds so many ids; a larger choice is exported as the list's filters. */
 const MOST_EXPORTED_IDS = 300
 
 /**
- * The list of a described resource: views, search, filters, columns, order, pages by cursor, sums, selection, export, archive. What it
- * asks stands in the address, so that a link, the back button and a saved view all bring the same list.
+ * The list of a described resource: views, search, filters, columns, order, pages by cursor, sums, selection,
+ * export, archive. What it asks stands in the address, so that a link, the back button and a saved view all
+ * bring the same list.
  */
 export function ListScreen({
   resource,
@@ -127,7 +146,6 @@ export function ListScreen({
     `columns:${resource.name}${kind ? `:${kind.key}` : ''}`,
     listed,
   )
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [sheet, setSheet] = useState<{ row?: AnyRow }>()
 
   const mayChange = may(resource.allow.change)
@@ -137,10 +155,9 @@ export function ListScreen({
   const asked = useMemo(() => ({ ...askedOf(fields, query), ...fixed }), [fields, query, fixed])
   const list = useRows(resource, asked, size)
   const { rows } = list
-  const chosen = useMemo(() => rows.filter((row) => selected.has(row.id)), [rows, selected])
   // What is asked for decides which rows there are; a choice among others would be blind.
-  const askedText = JSON.stringify(asked)
-  useEffect(() => setSelected(new Set()), [askedText])
+  const [selected, setSelected] = useStateFor<ReadonlySet<string>>(JSON.stringify(asked), noneSelected)
+  const chosen = useMemo(() => rows.filter((row) => selected.has(row.id)), [rows, selected])
 
   const names = Object.keys(fields).filter((name) => !fixed?.[name] && isReachable(fields[name]!, session))
   const offered = [
@@ -171,7 +188,8 @@ export function ListScreen({
   }
   const inSheet = newHref === undefined && resource.screens.form === resource.screens.list
   const canMake = (hasForm || typeof newHref === 'string') && mayChange && newHref !== false && !inArchive
-  // What brings many records in stands where one is made; what is made by a command has a way of its own to make one.
+  // What brings many records in stands where one is made; what is made by a command has a way of its own to
+  // make one.
   const mayBring = resource.fromFiles ? mayChange && !inArchive : canMake && hasForm
   const tools = mayBring && !embedded ? listTools().filter(({ rule }) => may(rule)) : []
   const phone = usePhone()
@@ -189,14 +207,17 @@ export function ListScreen({
   }
   useKeys(canMake && !embedded ? { n: make } : {})
 
-  // The cursor goes to the row that was made, once it is there; whoever goes on working before that stays where he is.
+  // The cursor goes to the row that was made, once it is there; the person who goes on working before that stays
+  // where he is.
   const hand = useRef<TableHand>(null)
   const [made, setMade] = useState<string>()
+  const reached = useRef<string>(undefined)
   useEffect(() => {
-    const at = made === undefined ? -1 : rows.findIndex(({ id }) => id === made)
+    if (made === undefined || reached.current === made) return
+    const at = rows.findIndex(({ id }) => id === made)
     if (at < 0) return
+    reached.current = made
     hand.current?.goTo(at)
-    setMade(undefined)
   }, [made, rows])
   useEffect(() => {
     if (made === undefined) return

@@ -6,7 +6,10 @@ import { useWords } from '../words.tsx'
 /** So many bars can be told apart; what is left stands together. */
 const most = 12
 
-/** The main figure of a report as bars by its group, else by what names its rows; the table under it is what it is made of. */
+/**
+ * The main figure of a report as bars by its group, else by what names its rows; the table under it is what
+ * it is made of.
+ */
 export function ReportChart({ answer: { shape, rows }, heading }: { answer: ReportAnswer; heading: string }) {
   const t = useWords()
   const figure = mainFigure(shape)

@@ -1,10 +1,11 @@
 import { CloudOff, Download, FileSpreadsheet, FileText, Printer, SearchX } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState, type ComponentType, type ReactNode } from 'react'
-import { dayInJerusalem, type Period } from '#domain/day.ts'
+import type { Period } from '#domain/day.ts'
 import { formatMoment } from '#domain/format.ts'
 import { paramsOf, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
 import { type Fields } from '#kit/fields/field.ts'
 import { failureText, useCall } from '../call.ts'
+import { useToday, useNow } from '../clock.ts'
 import { fetchPart } from '../fetchPart.ts'
 import { Button } from '../parts/Button.tsx'
 import { type Density } from '../parts/DataTable.tsx'
@@ -46,6 +47,9 @@ const ReportChart = lazy(() =>
 /** Where all reports stand. */
 export const hubPath = '/invoice/allreport'
 
+/** Apart from the report, so that the report is not drawn every minute. */
+const PrintedAt = () => <Num>{formatMoment(useNow())}</Num>
+
 export interface ReportScreenProps {
   /** The report's name at the server. */
   name: string
@@ -61,7 +65,10 @@ export interface ReportScreenProps {
   title?: ReactNode
 }
 
-/** A screen of nothing but a name: `load: () => import('…/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('income') }))`. */
+/**
+ * A screen of nothing but a name: `load: () => import('…/ReportScreen.tsx').then(({ reportScreen }) => ({
+ * Screen: reportScreen('income') }))`.
+ */
 export const reportScreen = (name: string): ComponentType =>
   function DescribedReport() {
     return <ReportScreen name={name} />
@@ -77,8 +84,9 @@ export function askedOfReport(filters: Fields, query: Query, fixed: Query, today
 }
 
 /**
- * Any report of the server: its filters, its table with groups and totals, what must be true of it, and the ways out to files and paper.
- * The report describes itself in its answer, so nothing here knows one from another.
+ * Any report of the server: its filters, its table with groups and totals, what must be true of it, and the
+ * ways out to files and paper. The report describes itself in its answer, so nothing here knows one from
+ * another.
  */
 export function ReportScreen({
   name,
@@ -96,7 +104,7 @@ export function ReportScreen({
   const listing = useCall(listReports, {}, { staleTime: 10 * 60_000 })
   const listed = listing.data?.rows.find((one) => one.name === name)
   const asks = listed?.filters ?? {}
-  const asked = askedOfReport(asks, query, fixed, dayInJerusalem(new Date()))
+  const asked = askedOfReport(asks, query, fixed, useToday())
   const missing = Object.keys(asks).filter((one) => asks[one]!.need && asked[one] === undefined)
   const view = useMemo<ReportView>(() => (bare ? {} : viewFrom(query)), [bare, query])
   const onView = (change: ViewChange) => setQuery(paramsOf({ ...view, ...change } as ReportView))
@@ -106,7 +114,8 @@ export function ReportScreen({
     shown: answered,
     isPart,
   } = useReport(name, asked, view, listed !== undefined && missing.length === 0)
-  // Choices may be said in the words of other features. What cannot be said yet is not there yet; the heading stands meanwhile.
+  // Choices may be said in the words of other features. What cannot be said yet is not there yet; the heading
+  // stands meanwhile.
   const choices = [...Object.values(asks), ...Object.values(report.data?.shape.columns ?? {})].flatMap(
     (field) => field.words ?? [],
   )
@@ -203,7 +212,7 @@ export function ReportScreen({
                 : '',
             )}
             {' · '}
-            <Num>{formatMoment(new Date())}</Num>
+            <PrintedAt />
           </div>
         </div>
       )}

@@ -76,7 +76,8 @@ export function ReportTable({
   const strong = useMemo(() => strongOf(answer), [answer])
   const opens = answer.rows.some(({ open }) => open)
   const hrefOf = ({ row }: Line) => (typeof row.open === 'string' ? row.open : undefined)
-  // Where no line is what everybody wishes for, the report says so itself; no other period is to be chosen where none is.
+  // Where no line is what everybody wishes for, the report says so itself; no other period is to be chosen
+  // where none is.
   const hasPeriod = Object.values(answer.shape.filters).some((field) => field.kind === 'day')
   const own = (name: 'empty' | 'emptyText', kit: string) =>
     wordIfAny(t, `${answer.shape.words}.${name}`) ?? t(kit)
@@ -136,7 +137,10 @@ export function ReportTable({
   )
 }
 
-/** What should hold and whether it does; of what does not, where it is told line by line or where what it lacks is entered. */
+/**
+ * What should hold and whether it does; of what does not, where it is told line by line or where what it
+ * lacks is entered.
+ */
 function Checks({
   answer: { shape, filters },
   checks,
@@ -195,8 +199,9 @@ function Checks({
 }
 
 /**
- * The column that names a row and leads to its paper: the first free text that is not the group, else the first that is no figure. One that is
- * empty somewhere (a bill without a number) would leave that row without a name, so the full ones come first.
+ * The column that names a row and leads to its paper: the first free text that is not the group, else the
+ * first that is no figure. One that is empty somewhere (a bill without a number) would leave that row without
+ * a name, so the full ones come first.
  */
 function strongOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): string {
   const names = Object.keys(shape.columns).filter(
@@ -217,7 +222,9 @@ function groupWords(text: string, { group, columns, words }: ReportAnswer['shape
   return /^\d{4}-\d{2}$/.test(text) ? `${text.slice(5)}/${text.slice(0, 4)}` : text
 }
 
-/** What a line that is no record is called: by its kind, else by what its first choice says ('By the bank'). */
+/**
+ * What a line that is no record is called: by its kind, else by what its first choice says ('By the bank').
+ */
 function kindWords(
   row: ReportAnswer['rows'][number],
   { columns, words }: ReportAnswer['shape'],
@@ -258,8 +265,8 @@ const MOST_AMOUNTS = 8
 function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words, isChosen = false): Column<Line>[] {
   const days = Object.keys(shape.columns).filter((name) => shape.columns[name]!.kind === 'day')
   const strong = strongOf({ shape, rows })
-  // A second day that never differs from the first tells nothing, nor do words that are nowhere, nor, where figures would push each other off
-  // the page, one of a band that nobody has; the files keep them.
+  // A second day that never differs from the first tells nothing, nor do words that are nowhere, nor, where
+  // figures would push each other off the page, one of a band that nobody has; the files keep them.
   const isCrowded = Object.values(shape.columns).filter(isAmount).length > MOST_AMOUNTS
   const names = Object.keys(shape.columns).filter((name) =>
     isChosen
@@ -280,16 +287,16 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words, isChosen = f
   const amounts = names.filter((name) => isAmount(shape.columns[name]!))
   // A year's months are wider than a page: the table is moved sideways, and its words keep their room.
   const isBroad = amounts.length > MOST_AMOUNTS
-  // It names the card on a phone and the subtotals: one that is empty somewhere would leave a card without a name.
-  // A group is written only at its beginning, so it names no card.
+  // It names the card on a phone and the subtotals: one that is empty somewhere would leave a card without a
+  // name. A group is written only at its beginning, so it names no card.
   const own = rest.filter((name) => name !== shape.group)
   const wordy = own.find(isFullIn(rows)) ?? own[0] ?? rest[0]!
   const figure = figureOf(shape, names)
   const sides = sidesOf(shape, rows, figure, amounts)
   const others = names.filter((name) => name !== wordy && !amounts.includes(name))
-  // Beside what moved there is room for the day, and for the group where a line is all it has.
-  // A comparison that is asked for stands on a phone's card under what it is compared with; a report that is nothing but one shows the two it
-  // is made of.
+  // Beside what moved there is room for the day, and for the group where a line is all it has. A comparison
+  // that is asked for stands on a phone's card under what it is compared with; a report that is nothing but
+  // one shows the two it is made of.
   const asked = amounts.filter((name) => name !== figure && shape.columns[name]!.whenFilled)
   const parts =
     sides.length > 0

@@ -19,7 +19,10 @@ interface ReportToolsProps {
   onChart: (on: boolean) => void
 }
 
-/** What a person makes of a report: by what it is gathered, beside which period it stands, which columns it shows, and a picture of it. */
+/**
+ * What a person makes of a report: by what it is gathered, beside which period it stands, which columns it
+ * shows, and a picture of it.
+ */
 export function ReportTools({ answer, view, onView, chart, onChart }: ReportToolsProps) {
   const t = useWords()
   const { shape } = answer

@@ -9,7 +9,9 @@ import type { SavedView, SavedViews } from './views.ts'
 
 const ALL = 'all'
 
-/** What a view of a report keeps: its filters and how it is arranged. The days stay those of whoever looks. */
+/**
+ * What a view of a report keeps: its filters and how it is arranged. The days stay those of the person who looks.
+ */
 export function keptOf(filters: Fields, query: Query): Query {
   const names = [...Object.keys(filters).filter((name) => name !== 'from' && name !== 'to'), ...viewParams]
   return Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])))

@@ -49,7 +49,10 @@ const isNarrow = (field: Field): boolean =>
   ['taxId', 'phone', 'day', 'currency', 'email'].includes(field.kind) ||
   (field.kind === 'text' && (field.max ?? 200) <= 120)
 
-/** The form of a described resource: sections, inputs by kind, checks, the server's refusals under their fields, and what was typed kept. */
+/**
+ * The form of a described resource: sections, inputs by kind, checks, the server's refusals under their
+ * fields, and what was typed kept.
+ */
 export function ResourceForm(props: ResourceFormProps) {
   useWordsOf(props.resource.name)
   const {
@@ -98,9 +101,7 @@ export function ResourceForm(props: ResourceFormProps) {
   // A refused field that is folded away would be an error nobody sees.
   const hidesError =
     !all && Object.keys(state.errors).some((name) => !briefOf(resource, names).includes(name))
-  useEffect(() => {
-    if (hidesError) setAll(true)
-  }, [hidesError])
+  if (hidesError) setAll(true)
 
   const brief = briefOf(resource, names)
   const shown = all ? sections : [{ section: '', names: brief }]
@@ -113,7 +114,8 @@ export function ResourceForm(props: ResourceFormProps) {
       aria-label={t(record ? `${resource.name}.one` : `${resource.name}.new`)}
       onSubmit={(event) => {
         event.preventDefault()
-        // A form inside another page's form (a sheet in the editor) must not send that one too: events bubble through portals.
+        // A form inside another page's form (a sheet in the editor) must not send that one too: events bubble
+        // through portals.
         event.stopPropagation()
         void state.submit()
       }}

@@ -19,7 +19,10 @@ export interface ResourceSheetProps {
   onClose: () => void
 }
 
-/** A record made or changed beside the page one is on: a customer from within a document, an account from the list. */
+/**
+ * A record made or changed beside the page one is on: a customer from within a document, an account from the
+ * list.
+ */
 export function ResourceSheet({
   resource,
   record,

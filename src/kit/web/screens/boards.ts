@@ -27,8 +27,9 @@ interface RegisteredBoard extends NamedBoard {
 const registered: RegisteredBoard[] = []
 
 /**
- * Puts a board of another feature into the choice of the screen of boards: `registerBoard({ key: 'leads', …, load: () => import('./WorkBoard.tsx') })`, in
- * web/screens.ts. The module exports its component as `Board`, which brings its own head of the page.
+ * Puts a board of another feature into the choice of the screen of boards: `registerBoard({ key: 'leads', …,
+ * load: () => import('./WorkBoard.tsx') })`, in web/screens.ts. The module exports its component as `Board`,
+ * which brings its own head of the page.
  */
 export function registerBoard({
   load,

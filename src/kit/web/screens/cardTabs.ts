@@ -17,8 +17,9 @@ export interface CardTab {
 const registered = new Map<string, CardTab[]>()
 
 /**
- * Puts a tab on another feature's card: `registerCardTab('customers', { key: 'documents', word: 'documents.title', load: () => import('./Tab.tsx') })`,
- * in web/screens.ts. The module exports its component as `Panel`.
+ * Puts a tab on another feature's card: `registerCardTab('customers', { key: 'documents', word:
+ * 'documents.title', load: () => import('./Tab.tsx') })`, in web/screens.ts. The module exports its component
+ * as `Panel`.
  */
 export function registerCardTab(
   resource: string,

@@ -25,8 +25,8 @@ export const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0)
 
 /**
- * What the server's schema would say about a value, in its own words, before anything is sent. Kept in step with fields/schema.ts by a
- * test; the schema itself stays on the server, whose answer counts.
+ * What the server's schema would say about a value, in its own words, before anything is sent. Kept in step
+ * with fields/schema.ts by a test; the schema itself stays on the server, whose answer counts.
  */
 export function problemOf(field: Field, value: unknown): Problem | undefined {
   if (isEmpty(value)) return field.need ? { code: 'need' } : undefined

@@ -7,6 +7,7 @@ import type { Column } from '../parts/DataTable.tsx'
 import { Figures, MoneyCell } from '../fields/cells.tsx'
 import { wordIfAny, type Words } from '../words.tsx'
 import { dressOf, type Dress } from './dress.ts'
+import { rowSums } from './sums.ts'
 import { cardPath, fieldsOf, resourceNamed, searchIn, type AnyResource, type AnyRow } from './resources.ts'
 
 /** Words of a choice: beside the field, unless the field says where they are. */
@@ -31,9 +32,12 @@ export function factsOf(resource: AnyResource, name: string, t: Words): FieldFac
 export const hidesFigures = (field: Field, session: Pick<Session, 'HideTotalPrices'> | undefined): boolean =>
   Boolean(session?.HideTotalPrices) && (field.kind === 'money' || field.kind === 'price')
 
-/** Whether a field is shown to a person. One that leads to records he may not see is not: a list of them would only refuse. */
+/**
+ * Whether a field is shown to a person. One that leads to records he may not see is not: a list of them would
+ * only refuse.
+ */
 export const isReachable = (field: Field, session: Session | undefined): boolean => {
-  if (hidesFigures(field, session)) return false
+  if (hidesFigures(field, session) || (field.rule && !can(session, field.rule))) return false
   if (field.kind !== 'ref') return true
   const target = resourceNamed(field.to)
   if (!target) return false
@@ -63,7 +67,7 @@ export function FieldCell({
   const value = row[name]
   if (Dressed) return createElement(Dressed, { row, value })
   if (field.kind === 'money') {
-    const currency = typeof row.currency === 'string' ? row.currency : undefined
+    const currency = typeof row.currency === 'string' && !field.inShekels ? row.currency : undefined
     return <MoneyCell value={value as number | null} {...(currency ? { currency } : {})} />
   }
   const Cell = cellViews[field.kind as ViewKind]
@@ -170,24 +174,14 @@ export function sumsOf(
   rows: readonly AnyRow[],
   t: Words,
 ): { label: string; value: React.ReactNode }[] {
-  const totals = (resource.list.totals ?? []) as string[]
-  return totals.flatMap((name) => {
-    const byCurrency = new Map<string, number>()
-    for (const row of rows) {
-      const value = row[name]
-      // A person who may not see sums gets none.
-      if (typeof value !== 'number') continue
-      const currency = typeof row.currency === 'string' ? row.currency : 'ILS'
-      byCurrency.set(currency, (byCurrency.get(currency) ?? 0) + value)
-    }
-    if (byCurrency.size === 0) return []
-    const value = [...byCurrency].map(([currency, sum], i) => (
+  return rowSums(resource, rows).map(({ name, isOfSome, byCurrency }) => ({
+    label: t(isOfSome ? `${resource.name}.sums.${name}` : `${resource.name}.fields.${name}`),
+    value: byCurrency.map(([currency, sum], i) => (
       <span key={currency}>
         {i > 0 && ' · '}
         <Figures text={formatMoney(sum)} />
         {currency !== 'ILS' && ` ${currency}`}
       </span>
-    ))
-    return [{ label: t(`${resource.name}.fields.${name}`), value }]
-  })
+    )),
+  }))
 }

@@ -35,8 +35,8 @@ export interface BuiltView {
 }
 
 /**
- * What a feature's web/ gives a described screen beyond its description: a cell, an input, actions, by name. The description stays free
- * of React, and everything here may be absent.
+ * What a feature's web/ gives a described screen beyond its description: a cell, an input, actions, by name.
+ * The description stays free of React, and everything here may be absent.
  */
 export interface Dress<R = AnyRow> {
   /** Stands on the empty list. */
@@ -47,7 +47,9 @@ export interface Dress<R = AnyRow> {
     [field: string]: Partial<Pick<Column<R>, 'width' | 'strong' | 'align' | 'phone' | 'sort' | 'title'>>
   }
   inputs?: { [field: string]: ComponentType<DressedInputProps> }
-  /** The words of values that are no `choice` in the description (a numeric type): they are filtered by these. */
+  /**
+   * The words of values that are no `choice` in the description (a numeric type): they are filtered by these.
+   */
   choices?: { [field: string]: (t: Words) => readonly Choice[] }
   /** More lines of a row's menu and of a card's, above archive. */
   actions?: (row: R, t: Words) => MenuEntry[]
@@ -69,8 +71,8 @@ export type DressMore = Pick<Dress<AnyRow>, 'actions' | 'bulk'>
 const more = new Map<string, DressMore[]>()
 
 /**
- * Adds to the dress of another feature's resource, by its name: `dressMore('customers', { actions: (row, t) => […] })`, in web/screens.ts.
- * What an action opens is imported when it is pressed.
+ * Adds to the dress of another feature's resource, by its name: `dressMore('customers', { actions: (row, t)
+ * => […] })`, in web/screens.ts. What an action opens is imported when it is pressed.
  */
 export function dressMore(resource: string, of: DressMore): void {
   more.set(resource, [...(more.get(resource) ?? []), of])
@@ -112,8 +114,9 @@ export function dress<R extends Resource<any>>(resource: R, of: Dress<Row<R> & A
 }
 
 /**
- * Says where a resource's dress is, for the screens of other features that show its records: `dressLater(documents, () => import('./dress.tsx'))`
- * in web/screens.ts. A screen of the feature itself imports its dress and needs this not.
+ * Says where a resource's dress is, for the screens of other features that show its records:
+ * `dressLater(documents, () => import('./dress.tsx'))` in web/screens.ts. A screen of the feature itself
+ * imports its dress and needs this not.
  */
 export function dressLater(resource: AnyResource, load: () => Promise<unknown>): void {
   if (!dresses.has(resource.name)) waiting.set(resource.name, load)

@@ -3,13 +3,17 @@ import type { Field, Fields } from '#kit/fields/field.ts'
 import type { Range } from '../fields/cellViews.tsx'
 
 /*
- * A list's state lives in the address, in the very words of the API: `city.contains=חיפה&balanceAgorot.gte=100000&sort=-name&q=…`.
- * A link of a report, a saved view and a typed address are then the same thing.
+ * A list's state lives in the address, in the very words of the API:
+ * `city.contains=חיפה&balanceAgorot.gte=100000&sort=-name&q=…`. A link of a report, a saved view and a typed
+ * address are then the same thing.
  */
 
 export type Query = Record<string, string>
 
-/** A filter that came in an address with an operator the controls do not offer: it holds, and its chip says it in its own words. */
+/**
+ * A filter that came in an address with an operator the controls do not offer: it holds, and its chip says it
+ * in its own words.
+ */
 export interface RawFilter {
   raw: true
   operator: string
@@ -24,7 +28,9 @@ export const isRaw = (value: unknown): value is RawFilter =>
 
 type Shape = 'range' | 'several' | 'one' | 'yesNo' | 'text'
 
-/** How a kind is filtered; fields that were given words of their own (`several`) are filtered like choices. */
+/**
+ * How a kind is filtered; fields that were given words of their own (`several`) are filtered like choices.
+ */
 export function shapeOf(field: Pick<Field, 'kind'>, several = false): Shape {
   if (several || field.kind === 'choice') return 'several'
   switch (field.kind) {
@@ -87,7 +93,10 @@ export function readFilter(
   return operator && { raw: true, operator, text: given(operator)! }
 }
 
-/** The change of the address that sets a filter, or takes it out. Every operator of the field is named, so that no old one stays behind. */
+/**
+ * The change of the address that sets a filter, or takes it out. Every operator of the field is named, so
+ * that no old one stays behind.
+ */
 export function writeFilter(
   name: string,
   field: Pick<Field, 'kind'>,
@@ -120,7 +129,10 @@ export function writeFilter(
 
 const plain = new Set(['q', 'sort', 'archived'])
 
-/** The part of an address that the API is asked: filters of known fields, search and order; everything else is somebody else's. */
+/**
+ * The part of an address that the API is asked: filters of known fields, search and order; everything else is
+ * somebody else's.
+ */
 export function askedOf(fields: Fields, query: Query): Query {
   const asked: Query = {}
   for (const [key, value] of Object.entries(query)) {

@@ -9,7 +9,10 @@ const read = <T>(name: string): T | undefined => {
   }
 }
 
-/** A choice about a screen that this browser keeps: the density and the columns of a table. Until one is made, `first` holds. */
+/**
+ * A choice about a screen that this browser keeps: the density and the columns of a table. Until one is made,
+ * `first` holds.
+ */
 export function useKept<T>(name: string, first: T): [T, (value: T) => void] {
   const [value, setValue] = useState(() => read<T>(name))
   const keep = useCallback(

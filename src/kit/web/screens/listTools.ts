@@ -13,7 +13,9 @@ export interface ListTool {
 
 const tools: ListTool[] = []
 
-/** Offers a tool on the list of every register the person may change; called in a feature's web/screens.ts. */
+/**
+ * Offers a tool on the list of every register the person may change; called in a feature's web/screens.ts.
+ */
 export const offerOnLists = (tool: ListTool): void => void tools.push(tool)
 
 export const listTools = (): readonly ListTool[] => tools

@@ -23,8 +23,8 @@ export const firstPeriod = (today: Day): Period => ({ from: `${yearOf(today)}-01
 const isMonth = ({ from, to }: Period): boolean => from.slice(0, 7) === to.slice(0, 7)
 
 /**
- * The offered periods, by today. A VAT period is of one month or two, as the business reported then; where nobody knows, or no VAT is
- * reported, none is offered.
+ * The offered periods, by today. A VAT period is of one month or two, as the business reported then; where
+ * nobody knows, or no VAT is reported, none is offered.
  */
 export function presets(today: Day, vatPeriodOn?: (day: Day) => Period): Preset[] {
   const vat = vatPeriodOn?.(today)
@@ -56,7 +56,10 @@ export function periodIn(query: { from?: string | undefined; to?: string | undef
 
 let vatPeriods: (() => Promise<(day: Day) => Period>) | undefined
 
-/** The feature that knows the business tells which VAT period a day is in. Asked when the periods are first opened. */
+/**
+ * The feature that knows the business tells which VAT period a day is in. Asked when the periods are first
+ * opened.
+ */
 export function provideVatPeriods(ask: () => Promise<(day: Day) => Period>): void {
   vatPeriods = ask
 }

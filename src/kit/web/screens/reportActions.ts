@@ -10,7 +10,10 @@ export interface ReportActionProps {
   onClose: () => void
 }
 
-/** What can be done with a report as it is seen; the kit knows no feature, so each that has such a deed says so here. */
+/**
+ * What can be done with a report as it is seen; the kit knows no feature, so each that has such a deed says
+ * so here.
+ */
 export interface ReportAction {
   key: string
   /** Word of the entry. */

@@ -8,7 +8,7 @@ const one = <I, O>(name: string, path: string, file = false): Call<I, O> =>
     name,
     method: 'GET' satisfies Method,
     path,
-    access: 'login',
+    access: 'member',
     summary: '',
     ...(file ? { file } : {}),
   }) as unknown as Call<I, O>

@@ -15,8 +15,8 @@ export interface Line {
 const MONTHS_FROM_ROWS = 12
 
 /**
- * Rows with their subtotals. A described group is summed where it has more than one row. A card with a running balance is summed by
- * month, and its subtotal shows the balance the month closes with.
+ * Rows with their subtotals. A described group is summed where it has more than one row. A card with a
+ * running balance is summed by month, and its subtotal shows the balance the month closes with.
  */
 export function linesOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): Line[] {
   // A balance runs on; a quantity or a price is that of its own row.

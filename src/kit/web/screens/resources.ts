@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Endpoint, Method } from '#kit/describe/endpoint.ts'
 import type { ListAnswer, Resource } from '#kit/describe/resource.ts'
 import type { Fields } from '#kit/fields/field.ts'
-import { call, queryClient } from '../call.ts'
+import { call, putAnswer, queryClient } from '../call.ts'
 import type { Option } from '../fields/Combo.tsx'
 
 export type AnyResource = Resource<any>
@@ -45,7 +45,7 @@ export function callsOf(resource: AnyResource): ResourceCalls {
       name: `${resource.name}.${verb}`,
       method,
       path,
-      access: 'login',
+      access: 'member',
       summary: '',
       ...(file ? { file } : {}),
     }) as unknown as E
@@ -64,7 +64,10 @@ export function callsOf(resource: AnyResource): ResourceCalls {
 
 const announced = new Map<string, AnyResource>()
 
-/** Makes resources known by name, so that a `ref` field of another feature can search and open them. Called in a feature's web/screens.ts. */
+/**
+ * Makes resources known by name, so that a `ref` field of another feature can search and open them. Called in
+ * a feature's web/screens.ts.
+ */
 export function announce(...resources: AnyResource[]): void {
   for (const resource of resources) announced.set(resource.name, resource)
 }
@@ -100,10 +103,12 @@ export function markFresh(id: string): void {
   setTimeout(() => fresh.delete(id), 5000)
 }
 
-/** After a change: lists, cards and reports of this resource are asked again; what is shown stays until then. */
+/**
+ * After a change: lists, cards and reports of this resource are asked again; what is shown stays until then.
+ */
 export async function refreshResource(resource: AnyResource, row?: AnyRow): Promise<void> {
   const { get } = callsOf(resource)
-  if (row) queryClient.setQueryData([get.name, { id: row.id }], row)
+  if (row) putAnswer(get, { id: row.id }, row)
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: [callsOf(resource).list.name] }),
     queryClient.invalidateQueries({ queryKey: [get.name] }),

@@ -1,6 +1,7 @@
 /*
- * What a page has and the server has not yet, kept by this browser: a closed tab, a lost network or a dead battery lose nothing. Each tab keeps
- * its own, so that two tabs never write over each other; what a tab left behind is taken over by the next that asks for it.
+ * What a page has and the server has not yet, kept by this browser: a closed tab, a lost network or a dead
+ * battery lose nothing. Each tab keeps its own, so that two tabs never write over each other; what a tab left
+ * behind is taken over by the next that asks for it.
  */
 
 interface Kept<T> {

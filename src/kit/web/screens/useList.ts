@@ -23,7 +23,10 @@ export interface ListPartProps {
   setQuery: SetQuery
 }
 
-/** Where a list keeps what it asks: in the address when it is the page, to itself when it stands inside another. */
+/**
+ * Where a list keeps what it asks: in the address when it is the page, to itself when it stands inside
+ * another.
+ */
 export function useListQuery(embedded: boolean): [Query, SetQuery] {
   const place = usePlace()
   const [own, setOwn] = useState<Query>({})
@@ -102,7 +105,10 @@ export function useRefNames(fields: Fields, query: Query): ReadonlyMap<string, s
   )
 }
 
-/** Takes records out of every kept page of a list at once; the answer that follows puts things right either way. */
+/**
+ * Takes records out of every kept page of a list at once; the answer that follows puts things right either
+ * way.
+ */
 function takeOut(resource: AnyResource, ids: ReadonlySet<string>): void {
   const queryKey = [callsOf(resource).list.name, 'pages']
   // An answer that is under way is of before; one that was never there is still waited for.
@@ -117,7 +123,9 @@ function takeOut(resource: AnyResource, ids: ReadonlySet<string>): void {
   )
 }
 
-/** Puts records away, or brings them back, a few at a time. What is refused is thrown after the rest is done. */
+/**
+ * Puts records away, or brings them back, a few at a time. What is refused is thrown after the rest is done.
+ */
 export async function moveRecords(
   resource: AnyResource,
   ids: readonly string[],

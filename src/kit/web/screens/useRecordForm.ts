@@ -111,7 +111,8 @@ export function useRecordForm({
   }
 
   const left = (name: string) => {
-    // An empty field is said to be missing only when the person tries to save: he may be on his way back to it.
+    // An empty field is said to be missing only when the person tries to save: he may be on his way back to
+    // it.
     const one = isEmpty(values[name]) ? undefined : problemOf(fields[name]!, values[name])
     const text = say(one)
     setErrors((old) =>

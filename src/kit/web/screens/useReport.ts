@@ -10,8 +10,9 @@ import type { Query } from './filters.ts'
 const firstRows = '200'
 
 /**
- * A report as the screen shows it: its first rows at once, and all of them (or as many as a page holds) right behind, where there are more. `isPart`
- * while only the first are here: their totals are those of all, what is worked out of the rows themselves waits.
+ * A report as the screen shows it: its first rows at once, and all of them (or as many as a page holds) right
+ * behind, where there are more. `isPart` while only the first are here: their totals are those of all, what
+ * is worked out of the rows themselves waits.
  */
 export function useReport(name: string, asked: Query, view: ReportView, enabled: boolean) {
   // Of a report that does not fit a page the server sorts and searches, because here are not all of its rows.

@@ -21,7 +21,7 @@ export interface ViewStore {
 
 let store: (() => Promise<ViewStore>) | undefined
 
-/** The rule of whoever makes a view everybody's. */
+/** The rule of the person who makes a view everybody's. */
 let ruleOfSharing: string | undefined
 
 /** `provideViews(() => import('./views.ts'), 'companies.shareViews')`, once, at the start. */
@@ -64,6 +64,8 @@ export function useSavedViews(list: string, enabled: boolean): SavedViews {
           one.name === made.name && one.id !== made.id && one.isShared === made.isShared && one.mayDrop,
       )
       await Promise.all(twins.map((one) => drop(list, one.id)))
+      // A fetch under way began before the change.
+      void client.cancelQueries({ queryKey: key })
       client.setQueryData<SavedView[]>(key, [
         ...before.filter((one) => one.id !== made.id && !twins.includes(one)),
         made,
@@ -72,6 +74,7 @@ export function useSavedViews(list: string, enabled: boolean): SavedViews {
     },
     drop: async (id) => {
       await (await store!()).drop(list, id)
+      void client.cancelQueries({ queryKey: key })
       client.setQueryData<SavedView[]>(key, (old = []) => old.filter((one) => one.id !== id))
     },
   }

@@ -7,8 +7,8 @@ import { useWords } from '../words.tsx'
 import { placeIn, useCompanyDoor } from './company.ts'
 
 /**
- * Said while another tab of this browser works in another business: this page still belongs to the one it was opened for, and the server
- * refuses whatever it sends until the person has chosen.
+ * Said while another tab of this browser works in another business: this page still belongs to the one it was
+ * opened for, and the server refuses whatever it sends until the person has chosen.
  */
 export function Elsewhere() {
   const t = useWords()

@@ -20,15 +20,19 @@ const importShell = async () => {
 }
 const LazyShell = lazy(importShell)
 
-/** What has been fetched is shown at once: a part that React waits for, even for a moment, it holds back for a third of a second. */
+/**
+ * What has been fetched is shown at once: a part that React waits for, even for a moment, it holds back for a
+ * third of a second.
+ */
 function Shell() {
   const [Part] = useState(() => loadedShell ?? LazyShell)
   return <Part />
 }
 
 /**
- * Which frame a screen stands in: the application's own, the slim one of public pages, or none. A screen that opens for everyone and yet
- * belongs to the business (it has a rule, or says so) keeps the application's frame for whoever is in.
+ * Which frame a screen stands in: the application's own, the slim one of public pages, or none. A screen that
+ * opens for everyone and yet belongs to the business (it has a rule, or says so) keeps the application's
+ * frame for the person who is in.
  */
 const frameOf = (screen: Screen | undefined, loggedIn: boolean): 'shell' | 'public' | 'none' =>
   screen

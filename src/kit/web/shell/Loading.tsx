@@ -54,7 +54,10 @@ export function Loading({
   )
 }
 
-/** The mark, its lines writing themselves; still under reduced motion. The page begins with the same one, before there is any code. */
+/**
+ * The mark, its lines writing themselves; still under reduced motion. The page begins with the same one,
+ * before there is any code.
+ */
 export function Mark() {
   return <div className="s-mark" dangerouslySetInnerHTML={{ __html: mark }} />
 }

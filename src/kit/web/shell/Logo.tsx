@@ -1,6 +1,9 @@
 import { useBrand } from '../wording.ts'
 
-/** The mark of the product: a ledger with its spine. A white label and a business show their own picture instead. */
+/**
+ * The mark of the product: a ledger with its spine. A white label and a business show their own picture
+ * instead.
+ */
 export function Logo({ src, large }: { src?: string | undefined; large?: boolean }) {
   const brand = useBrand()
   const own = src ?? (brand.isDealer && brand.logo ? brand.logo : undefined)

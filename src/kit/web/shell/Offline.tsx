@@ -20,7 +20,9 @@ export const useOnline = (): boolean =>
     () => true,
   )
 
-/** An ochre line under the header while there is no network: what is shown may be old, what is typed is safe. */
+/**
+ * An ochre line under the header while there is no network: what is shown may be old, what is typed is safe.
+ */
 export function Offline() {
   const t = useWords()
   const online = useOnline()

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, LayoutGrid, X } from 'lucide-react'
+import { ChevronDown, ChevronRight, Inbox, LayoutGrid, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { MenuGroup } from '#kit/describe/screen.ts'
@@ -17,6 +17,7 @@ import { allScreensPath, fewOf, footGroups, type Entry, type Group } from './men
 import { openedAtStart } from './opened.ts'
 import { ThemeButton } from './PublicFrame.tsx'
 import { useFitting } from './registry.ts'
+import { useWaiting } from './waiting.ts'
 
 /** More lines than this are folded into groups; a small area (a desk, a trainer) shows them all at once. */
 const flatLimit = 8
@@ -29,7 +30,10 @@ export interface PanelProps {
   onClose?: () => void
 }
 
-/** The way to every screen: groups of which one is open, the person's pins, and at the foot what is seldom needed. */
+/**
+ * The way to every screen: groups of which one is open, the person's pins, and at the foot what is seldom
+ * needed.
+ */
 export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
   const t = useWords()
   const session = useSession()
@@ -38,7 +42,8 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
   const hereIn = here?.group
   const isAllScreens = useScreen()?.path === allScreensPath
   const [open, setOpen] = useState<MenuGroup | undefined>(hereIn)
-  // Following a link opens its group, in the same picture as its page: a moment later everything under it would move.
+  // Following a link opens its group, in the same picture as its page: a moment later everything under it
+  // would move.
   const [followed, setFollowed] = useState(hereIn)
   if (hereIn !== followed) {
     setFollowed(hereIn)
@@ -49,6 +54,8 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
     ...group,
     few: fewOf(group.all, { pins, opened: openedAtStart(), here: here?.name }),
   }))
+  const counts = useWaiting()
+  const waiting = given.flatMap(({ all }) => all).filter(({ name }) => (counts[name] ?? 0) > 0)
   const lines = groups.reduce((sum, group) => sum + group.few.length, 0)
   const isFlat = lines <= flatLimit
   const pinned = groups
@@ -66,6 +73,9 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
   )
   const upper = groups.filter(({ name }) => !footGroups.includes(name))
   const foot = groups.filter(({ name }) => footGroups.includes(name))
+  const asks = waiting.map((entry) => (
+    <Line key={`w-${entry.name}`} of={entry} here={here} icon count={counts[entry.name]} />
+  ))
 
   return (
     <>
@@ -86,11 +96,12 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
         </div>
       )}
       <nav className="s-panel" aria-label={t('kit.shell.menu')}>
+        {isFlat && asks}
         {isFlat
           ? upper
               .flatMap(({ few }) => few)
               .map((entry) => <Line key={entry.name} of={entry} here={here} icon />)
-          : upper.map(section)}
+          : upper.flatMap((group, n) => (n === 0 ? [section(group), ...asks] : [section(group)]))}
         {pinned.length > 0 && (
           <section aria-labelledby="s-pinned">
             <h2 id="s-pinned">{t('kit.shell.pinned')}</h2>
@@ -191,12 +202,15 @@ function Line({
   icon,
   word,
   active,
+  count,
 }: {
   of: Entry
   here: Entry | undefined
   icon?: boolean
   word?: ReactNode
   active?: boolean
+  /** How much waits behind it. */
+  count?: number | undefined
 }) {
   const t = useWords()
   const isHere = here?.name === entry.name
@@ -211,8 +225,9 @@ function Line({
       onHoverStart={ahead}
       onFocus={ahead}
     >
-      {icon && <Icon of={groupIcons[entry.group]} size="l" />}
+      {icon && <Icon of={count === undefined ? groupIcons[entry.group] : Inbox} size="l" />}
       <span className="cut">{word ?? t(`screens.${entry.name}`)}</span>
+      {count !== undefined && <span className="s-waits num">{count}</span>}
     </Link>
   )
 }

@@ -28,13 +28,16 @@ export function ThemeButton() {
   )
 }
 
-/** The slim frame of pages that are open to everyone: logo, language, theme, the way in; the legal pages at the foot. */
+/**
+ * The slim frame of pages that are open to everyone: logo, language, theme, the way in; the legal pages at
+ * the foot.
+ */
 export function PublicFrame() {
   const t = useWords()
   const brand = useBrand()
   const session = useSession()
   const screen = useScreen()
-  // Whoever came to a page of his business comes back to it.
+  // The person who came to a page of his business comes back to it.
   const isOfBusiness = screen?.rule !== undefined || screen?.inside === true
   return (
     <div className="s-public">

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { Banners } from '../parts/Notices.tsx'
 import { banner } from './banner.ts'
-/** The banners; a click anywhere on one takes it away, its own buttons aside. The keyboard has the button at its end. */
+/**
+ * The banners; a click anywhere on one takes it away, its own buttons aside. The keyboard has the button at
+ * its end.
+ */
 export function Said() {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -9,6 +9,7 @@ import { useKeys } from '../parts/useKeys.ts'
 import { go } from '../place.ts'
 import { mayDo, useModules, useSession } from '../session.ts'
 import { store } from '../storage.ts'
+import { useStateFor } from '../useStateFor.ts'
 import { useWhenIdle } from '../useWhenIdle.ts'
 import { useScreen } from '../screenNow.ts'
 import { useWords } from '../words.tsx'
@@ -21,12 +22,13 @@ import { Offline } from './Offline.tsx'
 import { countOpened } from './opened.ts'
 import { Panel } from './Panel.tsx'
 import { usePins } from './pins.ts'
-import { helpBeside, keyGroups, useRegistry, type BesidePart } from './registry.ts'
+import { helpBeside, keyGroups, useFitting, type BesidePart } from './registry.ts'
 import { TabBar } from './TabBar.tsx'
 import { makeTypedAhead } from './typedAhead.ts'
 import { fetchPart } from '../fetchPart.ts'
 
-// What opens over the page comes with the first wish for it; but the palette is typed into at once, and what is typed must not land elsewhere.
+// What opens over the page comes with the first wish for it; but the palette is typed into at once, and what
+// is typed must not land elsewhere.
 const fetchPalette = () => fetchPart(() => import('./Palette.tsx'))
 const Palette = lazy(() => fetchPalette().then(({ Palette }) => ({ default: Palette })))
 const KeysHelp = lazy(() =>
@@ -48,12 +50,13 @@ export function Shell() {
   const phone = usePhone()
   const [wished, setWished] = useState(store.get('panel') !== 'shut')
   const [released, setReleased] = useState(0)
-  const [over, setOver] = useState<Over>()
+  // What is open over a page closes when another page comes.
+  const [over, setOver] = useStateFor<Over | undefined>(path, undefined)
   const [Beside, setBeside] = useState<BesidePart>()
   const [helps, setHelps] = useState(false)
   const cameFrom = useRef<Element>(null)
   const screen = useScreen()
-  useRegistry()
+  const { strip: Strip } = useFitting()
   // Once opened, its code stays and it may close with its own motion.
   const [met, setMet] = useState<ReadonlySet<Over>>(new Set())
 
@@ -64,7 +67,7 @@ export function Shell() {
   const shut = useCallback(() => {
     ahead.stop()
     setOver(undefined)
-  }, [ahead])
+  }, [ahead, setOver])
   const open = useCallback(
     (what: Over) => {
       if (what === 'palette') {
@@ -74,7 +77,7 @@ export function Shell() {
       setMet((before) => new Set(before).add(what))
       setOver(what)
     },
-    [ahead, shut],
+    [ahead, shut, setOver],
   )
   const unpin = useCallback(() => {
     setReleased((n) => n + 1)
@@ -113,8 +116,7 @@ export function Shell() {
     },
     over !== undefined,
   )
-  useEffect(shut, [path, shut])
-  useEffect(() => ahead.stop, [ahead])
+  useEffect(() => ahead.stop, [ahead, path])
 
   const groups = useMemo(() => menuOf(session, mayDo, modules), [session, modules])
   const here = currentEntry(groups, path, search)
@@ -144,6 +146,7 @@ export function Shell() {
         )}
         <Offline />
         <Elsewhere />
+        {Strip && <Strip />}
         <div className="s-frame">
           {isPinned && <aside className="s-aside">{panel}</aside>}
           <main id="content" tabIndex={-1} className="s-main">

@@ -10,7 +10,9 @@ function say(tone: BannerNotice['tone'], text: ReactNode, ms: number | undefined
   return id
 }
 
-/** One sentence at the top of the content. It leaves after the caller's time, on a click, or with the page. */
+/**
+ * One sentence at the top of the content. It leaves after the caller's time, on a click, or with the page.
+ */
 export const banner = {
   /** What was done; 5 seconds unless the caller says. */
   success: (text: ReactNode, ms = 5000): number => say('done', text, ms),

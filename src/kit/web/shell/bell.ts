@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/* Where the feature that keeps notifications meets the frame: the button is the frame's, so that it stands there from the first moment. */
+/*
+ * Where the feature that keeps notifications meets the frame: the button is the frame's, so that it stands
+ * there from the first moment.
+ */
 
 interface BellState {
   unread: number

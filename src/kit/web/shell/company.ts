@@ -35,7 +35,10 @@ export const useCompanyDoor = (): Door =>
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const partsOf = (path: string) => path.split('/').filter(Boolean)
 
-/** The screen of an address, and whether it shows one thing (by its id) rather than a list, a report or settings. */
+/**
+ * The screen of an address, and whether it shows one thing (by its id) rather than a list, a report or
+ * settings.
+ */
 function screenAt(
   path: string,
   screens: readonly Screen[],
@@ -56,8 +59,9 @@ function screenAt(
 }
 
 /**
- * Where a person stands after a switch: on the same screen when it is one for him there and shows no single thing of the business he
- * left, else on the list it belongs to, else on his main page. Filters stay behind: they may name customers of the other business.
+ * Where a person stands after a switch: on the same screen when it is one for him there and shows no single
+ * thing of the business he left, else on the list it belongs to, else on his main page. Filters stay behind:
+ * they may name customers of the other business.
  */
 export function placeIn(
   next: Session,

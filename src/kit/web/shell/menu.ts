@@ -111,7 +111,10 @@ const withoutHoles = ({
 /** So many lines of an open group; the others stand under "all screens". */
 export const mostShown = 6
 
-/** What a group shows of itself: the person's stars and where he is, what he opens, then what the screens say comes first; in the menu's own order. */
+/**
+ * What a group shows of itself: the person's stars and where he is, what he opens, then what the screens say
+ * comes first; in the menu's own order.
+ */
 export function fewOf(
   all: readonly Entry[],
   {
@@ -129,7 +132,10 @@ export function fewOf(
   return all.filter((entry) => chosen.has(entry))
 }
 
-/** The entry whose address is nearest to where one is: the longest path that begins it, a matching query first. */
+/**
+ * The entry whose address is nearest to where one is: the longest path that begins it, a matching query
+ * first.
+ */
 export function currentEntry(groups: readonly Group[], path: string, search: string): Entry | undefined {
   const here = path.toLowerCase()
   let best: { entry: Entry; length: number } | undefined

@@ -1,7 +1,8 @@
 import { store } from '../storage.ts'
 
 /*
- * How often this person opened each line of the menu, by its name, in this browser. Long ago counts for less: all are halved when one grows large.
+ * How often this person opened each line of the menu, by its name, in this browser. Long ago counts for less:
+ * all are halved when one grows large.
  */
 
 const most = 40

@@ -4,7 +4,8 @@ import type { MenuGroup, Screen } from '#kit/describe/screen.ts'
 import type { KeyGroup } from '../parts/keyGroup.ts'
 
 /*
- * What features hand to the frame. They do it in web/screens.ts, which is read at the start; anything heavy is imported inside.
+ * What features hand to the frame. They do it in web/screens.ts, which is read at the start; anything heavy
+ * is imported inside.
  */
 
 let version = 0
@@ -55,7 +56,10 @@ export interface SearchSource {
 
 export const searchSources: SearchSource[] = []
 
-/** Lets the palette search a feature's things: `registerSearch('customers.many', find, 'customers.see')`. Answers the way back. */
+/**
+ * Lets the palette search a feature's things: `registerSearch('customers.many', find, 'customers.see')`.
+ * Answers the way back.
+ */
 export const registerSearch = (group: string, find: SearchSource['find'], rule?: string): (() => void) =>
   add(searchSources, rule ? { group, find, rule } : { group, find })
 
@@ -79,7 +83,10 @@ export const newThings: NewThing[] = []
 /** Offers to begin something: in the sheet behind the phone's plus, and among the palette's actions. */
 export const registerNew = (thing: NewThing): (() => void) => add(newThings, thing)
 
-/** A line of the menu that is no screen of its own: one kind of documents, a saved view. Its words are `screens.<name>`. */
+/**
+ * A line of the menu that is no screen of its own: one kind of documents, a saved view. Its words are
+ * `screens.<name>`.
+ */
 export interface MenuLink {
   name: string
   href: string
@@ -97,6 +104,8 @@ export interface Fitting {
   company?: { word: string; number: string } | undefined
   /** There is something to be told in the help: a quiet mark at its button. */
   news?: boolean | undefined
+  /** A line under the header, until what it asks for is done. */
+  strip?: ComponentType | undefined
 }
 
 let fitting: Fitting = {}
@@ -137,7 +146,10 @@ export const helpBeside = (): (() => Promise<BesidePart>) | undefined => beside
 const sessionStarts: (() => void)[] = []
 let isIn = false
 
-/** Runs when somebody is in: at the start of the application, and after each log-in. Who comes to be known while somebody is in runs at once. */
+/**
+ * Runs when somebody is in: at the start of the application, and after each log-in. Who comes to be known
+ * while somebody is in runs at once.
+ */
 export function onSession(run: () => void): void {
   sessionStarts.push(run)
   if (isIn) run()
@@ -155,7 +167,10 @@ export const sessionOver = (): void => void (isIn = false)
 const pageKeys: KeyGroup[] = []
 export const keyGroups = (): readonly KeyGroup[] => pageKeys
 
-/** The keys of this page, in the help behind `?` while the page is open. Give a value that stays the same between renders. */
+/**
+ * The keys of this page, in the help behind `?` while the page is open. Give a value that stays the same
+ * between renders.
+ */
 export function useKeysHelp(group: KeyGroup): void {
   useEffect(() => add(pageKeys, group), [group])
 }

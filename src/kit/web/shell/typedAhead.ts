@@ -12,13 +12,14 @@ export interface TypedAhead {
   /** From now on keys are kept; Escape and a press elsewhere mean that nothing is wanted any more. */
   begin: (onLeave: () => void) => void
   stop: () => void
-  /** Gives what was kept, to whoever has the cursor from now on. */
+  /** Gives what was kept, to the person who has the cursor from now on. */
   take: () => Typed
 }
 
 /**
- * Keeps what is typed between the wish for something that is typed into and its coming, the first time, when its code is still under way. The keys
- * would else go to what stands behind, and do there what nobody asked for. `manyFields`: the Tab key means something there.
+ * Keeps what is typed between the wish for something that is typed into and its coming, the first time, when
+ * its code is still under way. The keys would else go to what stands behind, and do there what nobody asked
+ * for. `manyFields`: the Tab key means something there.
  */
 export function makeTypedAhead({ manyFields }: { manyFields: boolean }): TypedAhead {
   let typed: Typed = { text: '', enters: false }
@@ -63,8 +64,8 @@ export function makeTypedAhead({ manyFields }: { manyFields: boolean }): TypedAh
 }
 
 /**
- * Types into a form that has just come what was kept for it: from the field with the cursor on, a field each, and Enter saves. All of it before the
- * next key can come.
+ * Types into a form that has just come what was kept for it: from the field with the cursor on, a field each,
+ * and Enter saves. All of it before the next key can come.
  */
 export function typeInto(form: HTMLFormElement, { text, enters }: Typed): void {
   if (text === '' && !enters) return

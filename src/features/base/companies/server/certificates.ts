@@ -36,14 +36,17 @@ export async function listCertificates(ctx: Ctx): Promise<{ rows: CertificateRow
 /** Puts a certificate into use; the one before it stays, so that what it signed can still be told. */
 async function use(ctx: Ctx, signer: Signer, kept: Kept, selfMade: boolean): Promise<CertificateRow> {
   const id = newId()
+  // The lock of `signerOf`: a certificate that is being made meanwhile must not replace the one uploaded here.
+  await sql`select 1 from companies where id = ${ctx.companyId} for no key update`.execute(ctx.tx)
   await sql`update signing_certificates set active = false where company_id = ${ctx.companyId}
       and active`.execute(ctx.tx)
   const { rows } = await sql<CertificateRow>`insert into signing_certificates
         (company_id, id, sealed, subject, issuer, self_made, valid_from, valid_to)
     values (${ctx.companyId}, ${id}, ${lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify(kept)))},
       ${signer.subject}, ${signer.issuer}, ${selfMade},
-      ${signer.validFrom.toISOString()}, ${signer.validUntil.toISOString()})
-      returning ${columns}`.execute(ctx.tx)
+      ${signer.validFrom.toISOString()}, ${signer.validUntil.toISOString()}) returning ${columns}`.execute(
+    ctx.tx,
+  )
   await ctx.audit('companies.certificate', 'signing_certificates', id, undefined, {
     subject: signer.subject,
     selfMade,
@@ -83,8 +86,10 @@ export async function addCertificate(
 const ownDays = 3650
 
 export async function makeCertificate(ctx: Ctx): Promise<CertificateRow> {
-  const { rows } = await sql<{ name: string; tax_id: string }>`select name, tax_id from companies
-    where id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    name: string
+    tax_id: string
+  }>`select name, tax_id from companies where id = ${ctx.companyId}`.execute(ctx.tx)
   const { name, tax_id: taxId } = rows[0]!
   const made = await makeSelfSigned(
     { organisation: name, taxId, days: ownDays, from: ctx.now },
@@ -119,8 +124,9 @@ export async function signerOf(ctx: Ctx): Promise<Signer & { selfMade: boolean }
   if (known) return { ...known, selfMade: row.self_made }
   const { rows } = await sql<{
     sealed: Buffer
-  }>`select sealed from signing_certificates where company_id = ${ctx.companyId}
-      and id = ${row.id}`.execute(ctx.tx)
+  }>`select sealed from signing_certificates where company_id = ${ctx.companyId} and id = ${row.id}`.execute(
+    ctx.tx,
+  )
   const kept = JSON.parse(takeOut(ctx.app.secrets.vault, rows[0]!.sealed).toString()) as Kept
   const signer =
     'pkcs12' in kept

@@ -7,17 +7,21 @@ import { newId } from '#kit/server/context.ts'
 import { momentCursor } from '#kit/server/cursors.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { addCertificate, listCertificates, makeCertificate, signerOf } from './certificates.ts'
 import { changeCompany, companyOf } from './company.ts'
+import { setLanguage } from './languages.ts'
 import { dropLogo, getLogo, setLogo } from './logo.ts'
 import { addCompany, companiesWithPlans, switchCompany } from './mine.ts'
 import { dropAdvanceRate, listAdvanceRates, setAdvanceRate } from './advanceRates.ts'
 import { addPaper, changePaper, dropPaper, listPapers } from './papers.ts'
 import { signUp } from './signUp.ts'
 import { listVatFrequencies } from './vatFrequencies.ts'
+
+import './mailFace.ts'
 
 export { signerOf } from './certificates.ts'
 export { advanceRateOn } from './advanceRates.ts'
@@ -28,7 +32,7 @@ export { getLogo, logoOf } from './logo.ts'
 export { registerBusinessPage } from './pageFace.ts'
 export { mostCompanies, registerPlans } from './mine.ts'
 export { newPerson, onSignUp, openCompany } from './signUp.ts'
-export { openVatPeriodOf, vatPeriodsOf } from './vatFrequencies.ts'
+export { openVatPeriodOf, reportingDaysOf, vatPeriodsOf } from './vatFrequencies.ts'
 
 registerAttachable('companyPapers', {
   see: 'companies.see',
@@ -57,6 +61,7 @@ export const implementations = [
   implement(calls.listVatFrequencies, listVatFrequencies),
   implement(calls.getCompany, companyOf),
   implement(calls.changeCompany, changeCompany),
+  implement(calls.setCompanyLanguage, setLanguage),
   implement(calls.getLogo, getLogo),
   implement(calls.setLogo, setLogo),
   implement(calls.dropLogo, dropLogo),
@@ -128,8 +133,9 @@ export const implementations = [
     return { rows: shown, nextCursor: rows.length > auditPage && last ? `${last.at}|${last.id}` : null }
   }),
   implement(calls.listViews, async (ctx, { list }) => {
-    const { rows } = await sql<z.output<typeof calls.savedView>>`select id, name, query,
-        is_shared as "isShared",
+    const { rows } = await sql<
+      z.output<typeof calls.savedView>
+    >`select id, name, query, is_shared as "isShared",
         user_id = ${ctx.caller.userId} or (is_shared and ${can(ctx.caller, 'companies.shareViews')}) as
         "mayDrop"
       from saved_views where company_id = ${ctx.companyId} and list = ${list}
@@ -162,4 +168,8 @@ export const implementations = [
 export const jobs: Record<string, Job> = {
   // Made ahead, so that the first invoice does not wait for a key.
   'companies.certificate': async (ctx) => void (await signerOf(ctx)),
+}
+
+export const machines: Machines = {
+  'companies.certificate': { inside: 'the key of the business, made ahead' },
 }

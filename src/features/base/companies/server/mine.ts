@@ -21,7 +21,7 @@ type FindPlans = (
 ) => Promise<ReadonlyMap<string, string>>
 let plansOf: FindPlans = () => Promise.resolve(new Map())
 
-/** Tells what plan businesses have: whoever knows who pays for the product stands above. */
+/** Tells what plan businesses have: the person who knows who pays for the product stands above. */
 export const registerPlans = (how: FindPlans): void => void (plansOf = how)
 
 /** My businesses with what each has of the product. */
@@ -52,7 +52,9 @@ const myCompanies = async (ctx: Ctx): Promise<{ rows: Omit<MyCompany, 'plan'>[] 
   }),
 })
 
-/** Opens a business for somebody who has one already; whoever adds it owns it, whatever he is in the first. */
+/**
+ * Opens a business for somebody who has one already; the person who adds it owns it, whatever he is in the first.
+ */
 export async function addCompany(ctx: Ctx, given: z.output<typeof add.input>): Promise<{ id: string }> {
   const { caller } = ctx
   const known = await myCompanies(ctx)
@@ -60,8 +62,10 @@ export async function addCompany(ctx: Ctx, given: z.output<typeof add.input>): P
   if (known.rows.some((one) => one.taxId === given.taxId && one.TypeID === 4))
     throw failField('taxId', 'companies.alreadyMine')
   const id = await asSystem(ctx.app.db, async (tx) => {
-    const { rows } = await sql<{ email: string; phone: string }>`select email, phone from users
-      where id = ${caller.userId}`.execute(tx)
+    const { rows } = await sql<{
+      email: string
+      phone: string
+    }>`select email, phone from users where id = ${caller.userId}`.execute(tx)
     const made = await openCompany(
       { tx },
       { ...given, ...rows[0]!, language: caller.language },

@@ -4,8 +4,9 @@ import { say } from '#kit/server/words.ts'
 import type { Company } from '../endpoints.ts'
 
 /**
- * A page that a business shows to strangers has the face of the business: its name, its logo, and what kind of page it is. `owner` answers the business
- * (`company_id`) of a key, `words` is the key of its one sentence, and `logo` the call that gives the logo by the key.
+ * A page that a business shows to strangers has the face of the business: its name, its logo, and what kind
+ * of page it is. `owner` answers the business (`company_id`) of a key, `words` is the key of its one
+ * sentence, and `logo` the call that gives the logo by the key.
  */
 export const registerBusinessPage = (
   path: string,
@@ -20,8 +21,11 @@ export const registerBusinessPage = (
   },
 ): void =>
   registerPublicPage(path, async (tx, key) => {
-    const { rows } = await sql<{ name: string; language: Company['language']; hasLogo: boolean }>`select
-        c.name, c.language,
+    const { rows } = await sql<{
+      name: string
+      language: Company['language']
+      hasLogo: boolean
+    }>`select c.name, c.language,
       exists (select 1 from logos l where l.company_id = c.id) as "hasLogo"
       from companies c where c.id = (${owner(key)})`.execute(tx)
     const [business] = rows

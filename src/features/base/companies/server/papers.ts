@@ -12,8 +12,9 @@ export async function listPapers(ctx: Ctx): Promise<{ rows: CompanyPaper[] }> {
         p.rate_bp as "rateBp",
       (select count(*)::int from file_links l where l.company_id = p.company_id and l.entity = ${entity}
       and l.entity_id = p.id) as files
-    from company_papers p where p.company_id = ${ctx.companyId}
-    order by p.valid_to desc, p.id`.execute(ctx.tx)
+    from company_papers p where p.company_id = ${ctx.companyId} order by p.valid_to desc, p.id`.execute(
+      ctx.tx,
+    )
   return { rows }
 }
 

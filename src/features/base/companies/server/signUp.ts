@@ -6,35 +6,55 @@ import { newId, type OpenCtx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { openBooks } from '#features/base/ledger/server/index.ts'
 import { versions } from '#features/base/legal/versions.ts'
-import { googlePerson, hashPassword, openSession, sessionOf } from '#features/base/session/server/index.ts'
+import {
+  askEmailVerification,
+  googlePerson,
+  hashChosen,
+  openSession,
+  sessionOf,
+} from '#features/base/session/server/index.ts'
 import type { signUp as call } from '../endpoints.ts'
 
 type SignUp = z.output<typeof call.input>
 
-/** What else a sign-up means to somebody above: who sent the person here. Told inside the transaction of the sign-up. */
+/**
+ * What else a sign-up means to somebody above: who sent the person here. Told inside the transaction of the
+ * sign-up.
+ */
 type Follower = (ctx: OpenCtx, made: { companyId: string; userId: string; given: SignUp }) => Promise<void>
 
 const followers: Follower[] = []
 
 export const onSignUp = (follower: Follower): void => void followers.push(follower)
 
-/** A person who logs in from now on, by a mail that nobody has yet: with a password, with his Google account or with both. Answers his id. */
+/**
+ * A new account under an address that no other account has: with a password, with a Google account or with both.
+ * Answers its id. A password that is easy to guess, also by the name of the business, is refused. Unless Google vouches for the address, a link and a code are sent there; until one of them comes back
+ * the address identifies nobody.
+ */
 export async function newPerson(
-  { tx }: Pick<OpenCtx, 'tx'>,
+  ctx: Pick<OpenCtx, 'app' | 'tx'>,
   given: Pick<SignUp, 'email' | 'fullName' | 'language' | 'password'> & {
+    businessName: string
     phone?: string | undefined
-    googleSubject?: string | undefined
+    google?: { subject: string; email: string } | undefined
   },
 ): Promise<string> {
-  const subject = given.googleSubject ?? null
-  const { rows } = await sql`select 1 from users
-    where email = ${given.email} or google_subject = ${subject}`.execute(tx)
+  const { tx } = ctx
+  const subject = given.google?.subject ?? null
+  const isVerified = given.google?.email === given.email
+  const { rows } =
+    await sql`select 1 from users where email = ${given.email} or google_subject = ${subject}`.execute(tx)
   if (rows.length) throw new Failure('kit.badInput', {}, [{ path: 'email', code: 'session.emailTaken' }])
   const id = newId()
-  const hash = given.password === undefined ? null : await hashPassword(given.password)
-  await sql`insert into users (id, email, phone, full_name, language, password_hash, google_subject)
+  const about = [given.fullName, given.email, given.businessName]
+  const hash = given.password === undefined ? null : await hashChosen(given.password, about)
+  await sql`insert into users (id, email, phone, full_name, language, password_hash, google_subject,
+      email_verified_at)
     values (${id}, ${given.email}, ${given.phone ?? ''}, ${given.fullName}, ${given.language}, ${hash},
-      ${subject})`.execute(tx)
+      ${subject}, ${isVerified ? sql`now()` : null})`.execute(tx)
+  if (!isVerified)
+    await askEmailVerification(ctx, { userId: id, email: given.email, language: given.language })
   return id
 }
 
@@ -45,13 +65,13 @@ export async function signUp(ctx: OpenCtx, given: SignUp) {
   if (given.password === undefined && given.googleToken === undefined)
     throw new Failure('kit.badInput', {}, [{ path: 'password', code: 'fields.need' }])
   const google = given.googleToken === undefined ? undefined : await googlePerson(ctx, given.googleToken)
-  const userId = await newPerson(ctx, { ...given, googleSubject: google?.subject })
+  const userId = await newPerson(ctx, { ...given, businessName: given.business.name, google })
   const companyId = await openCompany(
     ctx,
     { ...given.business, email: given.email, phone: given.phone ?? '', language: given.language },
     userId,
   )
-  // The day stands on the line itself. Whoever calls without the form's tick agrees by calling.
+  // The day stands on the line itself. The person who calls without the form's tick agrees by calling.
   const terms = {
     version: versions.terms.version,
     day: versions.terms.day,
@@ -67,10 +87,13 @@ export async function signUp(ctx: OpenCtx, given: SignUp) {
     await sql`update companies set areas_switched = ${JSON.stringify({ [given.area]: true })}::jsonb
       where id = ${companyId}`.execute(ctx.tx)
   for (const follow of followers) await follow(ctx, { companyId, userId, given })
-  return sessionOf(ctx.tx, await openSession(ctx.tx, userId, companyId, ctx))
+  return sessionOf(ctx.tx, await openSession(ctx, userId, companyId))
 }
 
-/** A company with its chart of accounts and its owner; the signing certificate is made right after, behind the commit. */
+/**
+ * A company with its chart of accounts and its owner; the signing certificate is made right after, behind the
+ * commit.
+ */
 export async function openCompany(
   { tx }: Pick<OpenCtx, 'tx'>,
   business: {

@@ -1,8 +1,9 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem, startOfMonth } from '#domain/day.ts'
+import { startOfMonth } from '#domain/day.ts'
 import { formatDay, formatPercent } from '#domain/format.ts'
 import { call, failureText, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { PercentField } from '#kit/web/fields/NumberFields.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -78,7 +79,8 @@ interface NewRateProps {
 
 function NewRate({ isFirst, onSet, onClose }: NewRateProps) {
   const t = useWords()
-  const month = startOfMonth(dayInJerusalem(new Date()))
+  const today = useToday()
+  const month = startOfMonth(today)
   const [from, setFrom] = useState(isFirst ? `${month.slice(0, 4)}-01-01` : month)
   const [rateBp, setRateBp] = useState<number | null>(null)
   return (

@@ -137,7 +137,10 @@ const keysOf = (row: Trace): string[] => [
 const isMark = (value: unknown) =>
   typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
 
-/** The words of a field: its feature's, or those of a fact that is no field (whom to, how many). Undefined when nobody has any. */
+/**
+ * The words of a field: its feature's, or those of a fact that is no field (whom to, how many). Undefined
+ * when nobody has any.
+ */
 function fieldWord(t: Words, entity: string, name: string): string | undefined {
   return wordIfAny(t, `${entity}.fields.${name}`) ?? wordIfAny(t, `companies.facts.${name}`)
 }
@@ -152,7 +155,10 @@ const readable = (text: string): string =>
         : // A letter's title is kept as its template.
           text.replace(/\{\w+\}/g, '…')
 
-/** What a number stands for: kinds of VAT, means of payment and types of documents are kept by their numbers, as programs know them. */
+/**
+ * What a number stands for: kinds of VAT, means of payment and types of documents are kept by their numbers,
+ * as programs know them.
+ */
 function numberWord(t: Words, entity: string, name: string, value: number): string | undefined {
   if (/vatKind$/i.test(name)) return wordIfAny(t, `companies.vatKinds.${value}`)
   if (name === 'means') {

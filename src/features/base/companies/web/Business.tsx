@@ -1,16 +1,7 @@
 import { ArrowLeftRight, ImageUp, ShieldCheck, Trash2, TriangleAlert } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import { formatDay } from '#domain/format.ts'
-import {
-  call,
-  callBytes,
-  failureText,
-  fieldErrors,
-  keyOf,
-  queryClient,
-  useCall,
-  useFailureText,
-} from '#kit/web/call.ts'
+import { call, failureText, fieldErrors, keyOf, queryClient, useCall, useFailureText } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField, PhoneField, TaxIdField } from '#kit/web/fields/ContactFields.tsx'
 import { FileField } from '#kit/web/fields/FileField.tsx'
@@ -33,6 +24,7 @@ import { usePlace } from '#kit/web/place.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { NotFound } from '#kit/web/shell/Notices.tsx'
+import { usePictureUrl } from '#kit/web/useBytesUrl.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { businessKindNames } from '../company.ts'
 import {
@@ -46,6 +38,7 @@ import {
   setLogo,
   type Company,
 } from '../endpoints.ts'
+import { Languages } from './Languages.tsx'
 import './companies.css'
 import { Papers } from './Papers.tsx'
 import { SaveBar } from './SaveBar.tsx'
@@ -57,8 +50,9 @@ const tabs = ['details', 'tax', 'papers', 'signing'] as const
 type Tab = (typeof tabs)[number]
 
 /**
- * The business: its legal details and logo, its files at the tax authorities, their certificates, and the certificate it signs with. By
- * the address with a key it is a certain business: another one of mine is opened by going there.
+ * The business: its legal details and logo, its files at the tax authorities, their certificates, and the
+ * certificate it signs with. By the address with a key it is a certain business: another one of mine is
+ * opened by going there.
  */
 export function Screen() {
   const t = useWords()
@@ -235,7 +229,12 @@ function Details({ form, values, readOnly }: CompanyPart) {
           error={form.errorOf('bankDetails')}
           readOnly={readOnly}
         />
+        <div className="co-pair">
+          {text('iban', { optional: true, ltr: true, max: 42, hint: t('companies.hints.iban') })}
+          {text('swift', { optional: true, ltr: true, max: 16 })}
+        </div>
       </section>
+      <Languages company={values} readOnly={readOnly} />
     </>
   )
 }
@@ -254,7 +253,7 @@ function Logo({ company, readOnly }: { company: NonNullable<CompanyForm['values'
   const failure = useFailureText()
   const [file, setFile] = useState<File | null>(null)
   const [asks, setAsks] = useState(false)
-  const url = useLogoUrl(company.hasLogo, company.logoVersion)
+  const url = usePictureUrl(getLogo, company.hasLogo, company.logoVersion)
   const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(getCompany) })
   const save = async (picture: Blob) => {
     try {
@@ -308,27 +307,6 @@ function Logo({ company, readOnly }: { company: NonNullable<CompanyForm['values'
       </Question>
     </div>
   )
-}
-
-/** The logo comes with the token, so as bytes. */
-function useLogoUrl(hasLogo: boolean, version: string | null): string | undefined {
-  const [url, setUrl] = useState<string>()
-  const made = useRef<string>(undefined)
-  useEffect(() => {
-    let isGone = false
-    if (!hasLogo) setUrl(undefined)
-    else
-      void callBytes(getLogo, { v: version ?? '' }, { quiet: true })
-        .then(({ blob }) => {
-          if (isGone) return
-          if (made.current) URL.revokeObjectURL(made.current)
-          made.current = URL.createObjectURL(blob)
-          setUrl(made.current)
-        })
-        .catch(() => undefined)
-    return () => void (isGone = true)
-  }, [hasLogo, version])
-  return url
 }
 
 /** Whose certificate it is: the name out of 'C=IL + O=… + CN=…'. */

@@ -33,8 +33,8 @@ const placesOf = (screen: Screen): readonly SettingsPlace[] => {
 const said = (t: Words, key: string): string => wordIfAny(t, key) ?? ''
 
 /**
- * Everything this person can set, in the groups people look for it; with a query what fits it by its name, by another name of it, or by
- * the name of a field on it.
+ * Everything this person can set, in the groups people look for it; with a query what fits it by its name, by
+ * another name of it, or by the name of a field on it.
  */
 export function hubOf(
   t: Words,

@@ -51,6 +51,8 @@ export const screens: Screen[] = [
           'email',
           'website',
           'bankDetails',
+          'iban',
+          'swift',
         ].map((field) => `companies.fields.${field}`),
       },
       {
@@ -120,7 +122,8 @@ registerSearch('screens.settings', async (query) => {
   return findSettings(query).map((one) => ({ ...one, icon: Settings }))
 })
 
-// The frame shows the business's own logo and number; their code comes when the page has nothing better to do.
+// The frame shows the business's own logo and number; their code comes when the page has nothing better to
+// do.
 let fitted: string | undefined
 const fit = () => {
   const key = session()?.UserKey

@@ -16,8 +16,8 @@ export const hasUnsaved = (): boolean => {
 }
 
 /**
- * Works in another business from now on. The page starts anew in it, so that nothing of the one before stays in its memory; a page that
- * belongs to that business already (another tab had left it) goes on as it is.
+ * Works in another business from now on. The page starts again in it, so that nothing of the one before stays
+ * in its memory; a page that belongs to that business already (another tab had left it) goes on as it is.
  */
 export async function switchTo(id: string, href?: string): Promise<void> {
   const held = session()

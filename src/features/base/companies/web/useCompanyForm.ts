@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { call, fieldErrors, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, fieldErrors, keyOf, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { changeCompany, getCompany, listVatFrequencies, type CompanyChange } from '../endpoints.ts'
@@ -7,8 +7,8 @@ import { changeCompany, getCompany, listVatFrequencies, type CompanyChange } fro
 export type CompanyField = keyof CompanyChange & string
 
 /**
- * The settings being changed: what is typed over what is kept, sent as the difference. Leaving with changes asks the browser's own
- * question, because settings have no drafts.
+ * The settings being changed: what is typed over what is kept, sent as the difference. Leaving with changes
+ * asks the browser's own question, because settings have no drafts.
  */
 export function useCompanyForm() {
   const t = useWords()
@@ -57,7 +57,7 @@ export function useCompanyForm() {
       setBusy(true)
       setFailure(undefined)
       try {
-        queryClient.setQueryData(keyOf(getCompany, {}), await call(changeCompany, changed as CompanyChange))
+        putAnswer(getCompany, {}, await call(changeCompany, changed as CompanyChange))
         setTyped({})
         void queryClient.invalidateQueries({ queryKey: keyOf(listVatFrequencies) })
         banner.success(t('companies.saved'))

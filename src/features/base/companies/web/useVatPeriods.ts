@@ -8,3 +8,6 @@ export function useVatPeriods(): ((day: Day) => Period) | undefined {
   const { data } = useCall(listVatFrequencies, {})
   return data && ((day) => vatPeriodAmong(data.rows, day))
 }
+
+/** Whether the business reports its VAT in detail; undefined until it is known. */
+export const useIsDetailed = (): boolean | undefined => useCall(listVatFrequencies, {}).data?.isDetailed

@@ -4,6 +4,7 @@ import { openPage } from '#kit/server/pageKeys.ts'
 import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { face, file, open, share, sharesOf, takeBack } from './shares.ts'
+import './leaves.ts'
 
 registerBusinessPage('/sharedfile', {
   owner: (key) => sql`select company_id from file_shares where page_key = ${key}`,
@@ -21,8 +22,7 @@ export const implementations = [
   implementOpen(calls.fileShareLogo, (ctx, { key }) =>
     openPage(
       ctx,
-      sql<{ company_id: string }>`select company_id from file_shares
-      where page_key = ${key}`,
+      sql<{ company_id: string }>`select company_id from file_shares where page_key = ${key}`,
       getLogo,
     ),
   ),

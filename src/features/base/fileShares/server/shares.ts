@@ -17,8 +17,9 @@ const longestMonths = 12
 const mostOpen = 20
 
 async function shares(ctx: Ctx, of: { fileId: string } | { id: string }): Promise<FileShare[]> {
-  const { rows } = await sql<Omit<FileShare, 'url'> & { key: string }>`select s.id, s.file_id as "fileId",
-      f.name, s.page_key as key,
+  const { rows } = await sql<
+    Omit<FileShare, 'url'> & { key: string }
+  >`select s.id, s.file_id as "fileId", f.name, s.page_key as key,
       s.expires_on as "expiresOn", u.full_name as by, s.created_at as "createdAt", s.opened,
       s.last_opened_at as "lastOpenedAt",
       case when s.taken_back_at is not null then 'takenBack' when s.expires_on < ${ctx.today} then 'expired'
@@ -31,7 +32,7 @@ async function shares(ctx: Ctx, of: { fileId: string } | { id: string }): Promis
   return rows.map(({ key, ...row }) => ({ ...row, url: `${siteOf(ctx.app)}/sharedfile/${key}` }))
 }
 
-/** The links of a file, told to whoever may open the file himself: a link opens it. */
+/** The links of a file, told to the person who may open the file himself: a link opens it. */
 export async function sharesOf(ctx: Ctx, fileId: string): Promise<FileShare[]> {
   await checkFileOpens(ctx, fileId)
   return shares(ctx, { fileId })
@@ -45,7 +46,10 @@ async function oneOf(ctx: Ctx, id: string): Promise<FileShare> {
   return found
 }
 
-/** Gives a file to whoever has the link. Only what the giver opens himself: nobody can take the sums off a scan. */
+/**
+ * Gives a file to the person who has the link. Only what the giver opens himself: nobody can take the sums off a
+ * scan.
+ */
 export async function share(
   ctx: Ctx,
   { id: fileId, expiresOn }: { id: string; expiresOn: string },
@@ -129,8 +133,11 @@ export async function face(ctx: OpenCtx, key: string) {
 export async function open(ctx: OpenCtx, key: string) {
   const row = await stored(ctx, key)
   const file = await asGiver(ctx, row, async (inside) => {
-    const { rows } = await sql<{ name: string; mime: string; size: number }>`select name, mime, size
-      from files
+    const { rows } = await sql<{
+      name: string
+      mime: string
+      size: number
+    }>`select name, mime, size from files
       where company_id = ${inside.companyId} and id = ${row.file_id}`.execute(inside.tx)
     if (!rows[0]) throw fail('fileShares.ended')
     return rows[0]

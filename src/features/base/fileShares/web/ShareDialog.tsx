@@ -1,8 +1,9 @@
 import { Copy, Link2, Unlink } from 'lucide-react'
 import { useState } from 'react'
-import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { addDays } from '#domain/day.ts'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { call, failureText, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -22,9 +23,10 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: [listFileShares.
 /** The links of a file: those that were given, each with its way back, and a new one until a day. */
 export function Part({ of: id, refresh: onClose }: PlacedProps) {
   const t = useWords()
+  const today = useToday()
   const copy = useCopy()
   const { data, error: failed } = useCall(listFileShares, { fileId: id }, { staleTime: 0 })
-  const [expiresOn, setExpiresOn] = useState<string | null>(addDays(dayInJerusalem(new Date()), usualDays))
+  const [expiresOn, setExpiresOn] = useState<string | null>(addDays(today, usualDays))
   return (
     <FormDialog
       title={t('fileShares.share')}

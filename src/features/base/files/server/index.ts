@@ -45,7 +45,8 @@ export const implementations = [
   }),
   implement(calls.uploadFile, async (ctx, { name, folder, entity, entityId, bytes }) => {
     if (entity && entityId) await checkThing(ctx, entity, entityId, 'change')
-    // What hangs on nothing yet is of whoever keeps the store, or is about to enter the expense it belongs to.
+    // What hangs on nothing yet is of the person who keeps the store, or is about to enter the expense it belongs
+    // to.
     else if (!can(ctx.caller, 'files.change') && !can(ctx.caller, 'expenses.enter'))
       throw fail('session.forbidden')
     else if (folder) await folderThere(ctx, folder)
@@ -104,7 +105,7 @@ export const implementations = [
 ]
 
 async function folderThere(ctx: Parameters<typeof listFolders>[0], id: string): Promise<void> {
-  const { rows } = await sql`select 1 from file_folders where company_id = ${ctx.companyId}
-      and id = ${id}`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from file_folders where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
 }

@@ -15,7 +15,7 @@ interface Attachable {
   change: string
   /** The table whose row must be visible to the caller. */
   table: string
-  /** What hangs on it tells no sums: whoever may not see figures opens it too. */
+  /** What hangs on it tells no sums: the person who may not see figures opens it too. */
   withoutSums?: boolean
   /** More than the row being visible: whether the caller may see this one. */
   may?: (ctx: Ctx, id: string) => Promise<boolean>
@@ -88,8 +88,11 @@ export function named(name: string, extension: string): string {
 
 /** The bytes of a file, or `kit.notFound`; rights are the caller's affair. */
 export async function readFile(ctx: Ctx, id: string): Promise<{ bytes: Buffer; mime: string; name: string }> {
-  const { rows } = await sql<{ bytes: Buffer; mime: string; name: string }>`select c.bytes, f.mime, f.name
-    from files f
+  const { rows } = await sql<{
+    bytes: Buffer
+    mime: string
+    name: string
+  }>`select c.bytes, f.mime, f.name from files f
     join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
     where f.company_id = ${ctx.companyId} and f.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
@@ -129,8 +132,9 @@ export async function filesOf(ctx: Ctx, entity: string, entityId: string): Promi
 }
 
 export async function oneFile(ctx: Ctx, id: string): Promise<StoredFile> {
-  const { rows } = await sql<StoredFile>`select ${fileColumns} from files f
-    where f.company_id = ${ctx.companyId} and f.id = ${id}`.execute(ctx.tx)
+  const { rows } =
+    await sql<StoredFile>`select ${fileColumns} from files f where f.company_id = ${ctx.companyId}
+        and f.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -151,8 +155,8 @@ export async function listFiles(
 ): Promise<{ rows: StoredFile[]; nextCursor: string | null }> {
   const size = 60
   const [at, after] = momentCursor(cursor === undefined ? undefined : unpacked(cursor))
-  const { rows } = await sql<StoredFile>`select ${fileColumns} from files f
-    where f.company_id = ${ctx.companyId}
+  const { rows } =
+    await sql<StoredFile>`select ${fileColumns} from files f where f.company_id = ${ctx.companyId}
     ${folder === 'top' ? sql`and f.folder_id is null` : folder ? sql`and f.folder_id = ${folder}` : sql``}
     ${q?.trim() ? sql`and f.name ilike ${`%${q.trim().replace(/[\\%_]/g, '\\$&')}%`}` : sql``}
     ${
@@ -178,8 +182,8 @@ export async function listFiles(
 }
 
 /**
- * Refuses with 'not found' what this caller may not see (or change): a file is open to who may see the store, to who uploaded it, and to who
- * may see a thing it is attached to.
+ * Refuses with 'not found' what this caller may not see (or change): a file is open to who may see the store,
+ * to who uploaded it, and to who may see a thing it is attached to.
  */
 export async function checkFileRight(
   ctx: Ctx,
@@ -196,8 +200,9 @@ export async function checkFileRight(
 }
 
 /**
- * Opens a file: refuses with 'not found' what this caller may not see. Nobody can take the sums off a scan, so whoever may not see figures
- * opens what he uploaded himself, and what hangs only on things whose files tell none.
+ * Opens a file: refuses with 'not found' what this caller may not see. Nobody can take the sums off a scan,
+ * so the person who may not see figures opens what he uploaded himself, and what hangs only on things whose files
+ * tell none.
  */
 export async function checkFileOpens(ctx: Ctx, id: string): Promise<void> {
   const file = await checkFileRight(ctx, id)
@@ -218,7 +223,7 @@ export async function mayThing(
   const attachable = attachables.get(entity)
   if (!attachable || !can(ctx.caller, attachable[right])) return false
   const { rows } = await sql`select 1 from ${sql.table(attachable.table)} where company_id = ${ctx.companyId}
-      and id = ${entityId}`.execute(ctx.tx)
+        and id = ${entityId}`.execute(ctx.tx)
   return rows.length > 0 && (attachable.may === undefined || attachable.may(ctx, entityId))
 }
 
@@ -241,8 +246,9 @@ export async function removeFile(ctx: Ctx, id: string) {
   }>`delete from files where company_id = ${ctx.companyId} and id = ${id} returning sha256`.execute(ctx.tx)
   await sql`delete from file_contents c where c.company_id = ${ctx.companyId}
       and c.sha256 = ${rows[0]!.sha256}
-    and not exists (select 1 from files f where f.company_id = c.company_id
-    and f.sha256 = c.sha256)`.execute(ctx.tx)
+    and not exists (select 1 from files f where f.company_id = c.company_id and f.sha256 = c.sha256)`.execute(
+    ctx.tx,
+  )
   await ctx.audit('files.remove', 'files', id, { name: file.name })
   return { done: true as const }
 }

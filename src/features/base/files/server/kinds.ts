@@ -14,8 +14,9 @@ const starts = (bytes: Buffer, hex: string, at = 0): boolean =>
   bytes.subarray(at, at + hex.length / 2).toString('hex') === hex
 
 /**
- * The kind of a file, or undefined when it is none of those we keep: pictures (JPEG, PNG, WebP, GIF), PDF, XML, CSV and plain text,
- * spreadsheets and letters of Office, ZIP, mails. Anything a browser could run (HTML, SVG, scripts in text) is kept as none of these.
+ * The kind of a file, or undefined when it is none of those we keep: pictures (JPEG, PNG, WebP, GIF), PDF,
+ * XML, CSV and plain text, spreadsheets and letters of Office, ZIP, mails. Anything a browser could run
+ * (HTML, SVG, scripts in text) is kept as none of these.
  */
 export function kindOf(bytes: Buffer, name: string): FoundKind | undefined {
   if (starts(bytes, 'ffd8ff')) return { mime: 'image/jpeg', extension: 'jpg' }
@@ -23,7 +24,8 @@ export function kindOf(bytes: Buffer, name: string): FoundKind | undefined {
   if (starts(bytes, '47494638')) return { mime: 'image/gif', extension: 'gif' }
   if (starts(bytes, '52494646') && starts(bytes, '57454250', 8))
     return { mime: 'image/webp', extension: 'webp' }
-  // The mark may stand a little inside the file (ISO 32000 readers accept the first 1024 bytes), but then it could be something else too.
+  // The mark may stand a little inside the file (ISO 32000 readers accept the first 1024 bytes), but then it
+  // could be something else too.
   if (starts(bytes, '255044462d')) return { mime: 'application/pdf', extension: 'pdf' }
   if (starts(bytes, '504b0304') || starts(bytes, '504b0506')) return zipKind(bytes)
   return textKind(bytes, name)
@@ -65,8 +67,8 @@ function textKind(bytes: Buffer, name: string): FoundKind | undefined {
 const mostUnpacked = 300 * 1024 * 1024
 
 /**
- * Whether a ZIP unpacks to something sane, by its own table of contents and, because that may lie, by the first parts themselves.
- * A bomb is refused before anybody opens it.
+ * Whether a ZIP unpacks to something sane, by its own table of contents and, because that may lie, by the
+ * first parts themselves. A bomb is refused before anybody opens it.
  */
 export function zipIsSane(bytes: Buffer): boolean {
   let end = -1

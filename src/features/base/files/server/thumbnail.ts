@@ -23,7 +23,7 @@ function sizeOf(bytes: Buffer): { width: number; height: number } | undefined {
   return undefined
 }
 
-/** A small JPEG of a picture, drawn anew: nothing of the original's bytes is handed on. */
+/** A small JPEG of a picture, drawn again: nothing of the original's bytes is handed on. */
 export async function thumbnailOf(bytes: Buffer): Promise<Buffer> {
   const size = sizeOf(bytes)
   if (!size || size.width * size.height > mostPixels) throw fail('files.broken')

@@ -14,7 +14,7 @@ import {
   Trash2,
   Upload,
 } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState, type DragEvent } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState, type DragEvent } from 'react'
 import { call, useCall, useFailureText } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -31,6 +31,7 @@ import { banner, toast } from '#kit/web/parts/notices.ts'
 import { usePlace } from '#kit/web/place.ts'
 import { partsOf } from '#kit/web/screens/places.ts'
 import { useCan } from '#kit/web/session.ts'
+import { useStateFor } from '#kit/web/useStateFor.ts'
 import { useWords } from '#kit/web/words.tsx'
 import {
   changeFile,
@@ -74,12 +75,15 @@ export function Screen() {
   const [asked, setAsked] = useState<Asked>()
   const [Share] = partsOf('fileShare')
   const [shown, setShown] = useState<StoredFile>()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [over, setOver] = useState(false)
   const chooser = useRef<HTMLInputElement>(null)
   const { data: store } = useCall(listFolders, {})
   const folders = store?.rows ?? []
   const here = query.folder && query.folder !== 'all' ? query.folder : undefined
+  const [chosen, setChosen] = useStateFor<ReadonlySet<string>>(
+    JSON.stringify([here, query.q, query.kind]),
+    new Set(),
+  )
   const everywhere = query.folder === 'all' || Boolean(query.q) || Boolean(query.kind)
   const search = useTyped(query.q ?? '', (q) => setQuery({ q: q || undefined }))
   const input = {
@@ -99,7 +103,6 @@ export function Screen() {
   const selected = rows.filter(({ id }) => chosen.has(id))
   const inside = everywhere && !here ? [] : folders.filter(({ parentId }) => parentId === (here ?? null))
   const path = pathTo(folders, here)
-  useEffect(() => setChosen(new Set()), [here, query.q, query.kind])
 
   const send = (files: File[]) => upload(uploadPlace, files, here ? { folder: here } : {})
   const attempt = async (deed: () => Promise<unknown>) => {
@@ -514,12 +517,11 @@ function useTyped(
   onRest: (text: string) => void,
 ): { value: string; put: (text: string) => void } {
   const [typed, setTyped] = useState<string>()
-  const rest = useRef(onRest)
-  rest.current = onRest
+  const rest = useEffectEvent(onRest)
   useEffect(() => {
     if (typed === undefined) return
     const timer = setTimeout(() => {
-      rest.current(typed.trim())
+      rest(typed.trim())
       setTyped(undefined)
     }, 300)
     return () => clearTimeout(timer)

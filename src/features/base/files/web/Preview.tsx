@@ -8,11 +8,11 @@ import { fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useFile } from '#kit/web/useFile.ts'
+import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { textOf } from '#kit/web/textOf.ts'
 import { getFile, type StoredFile } from '../endpoints.ts'
 import { isPdf, isPicture, isShown, isText } from './kinds.ts'
-import { useBlobUrl } from './Thumb.tsx'
 import './files.css'
 
 /** Saves a file, or says why it cannot. */
@@ -117,7 +117,7 @@ function Shown({ file }: { file: StoredFile }) {
     // Up to 20 MB each: not kept once nobody looks.
     gcTime: 60_000,
   })
-  const url = useBlobUrl(data?.blob)
+  const url = useObjectUrl(data?.blob)
   if (!shown) return <p className="fi-none">{t('files.noPreview')}</p>
   if (error) return <p className="fi-none">{say(error)}</p>
   if (data?.text !== undefined)
@@ -132,7 +132,8 @@ function Shown({ file }: { file: StoredFile }) {
   if (isPicture(file.mime)) return <img className="fi-picture" src={url} alt={file.name} />
   // Phones have no viewer for a PDF inside a page.
   if (!navigator.pdfViewerEnabled) return <p className="fi-none">{t('files.noViewer')}</p>
-  // The browser's own viewer shows nothing inside a sandbox; the bytes are a PDF, as the server found by looking at them.
+  // The browser's own viewer shows nothing inside a sandbox; the bytes are a PDF, as the server found by
+  // looking at them.
   // oxlint-disable-next-line react/iframe-missing-sandbox
   return <iframe className="fi-frame" src={url} title={file.name} />
 }

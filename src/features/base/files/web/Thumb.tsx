@@ -2,23 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { callBytes, keyOf } from '#kit/web/call.ts'
 import { Icon } from '#kit/web/parts/Icon.tsx'
+import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
 import { thumbnail } from '../endpoints.ts'
 import { iconOf, isPicture } from './kinds.ts'
-
-/** An address an `img` can show, for as long as the blob is held. */
-export function useBlobUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!blob) return
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => {
-      setUrl(undefined)
-      URL.revokeObjectURL(made)
-    }
-  }, [blob])
-  return url
-}
 
 /** The small picture of a picture, fetched when it comes near the screen; a sign of its kind for all else. */
 export function Thumb({ id, mime }: { id: string; mime: string }) {
@@ -39,7 +25,7 @@ export function Thumb({ id, mime }: { id: string; mime: string }) {
     enabled: near,
     staleTime: Infinity,
   })
-  const url = useBlobUrl(data)
+  const url = useObjectUrl(data)
   return (
     <span ref={place} className="fi-thumb" aria-hidden>
       {url ? <img src={url} alt="" /> : <Icon of={iconOf(mime)} size="l" />}

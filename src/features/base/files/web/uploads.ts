@@ -3,7 +3,8 @@ import { call, CallFailure, keyOf, queryClient } from '#kit/web/call.ts'
 import { filesOfThing, listFiles, listFolders, maxFileBytes, uploadFile } from '../endpoints.ts'
 
 /*
- * Files on their way to the server. The list lives outside of any screen: an upload goes on when the page is left.
+ * Files on their way to the server. The list lives outside of any screen: an upload goes on when the page is
+ * left.
  */
 
 export interface Upload {
@@ -22,7 +23,9 @@ export interface UploadTarget {
   entityId?: string
 }
 
-/** The server draws, folds and checks each one; more at once would only take the line from the other calls. */
+/**
+ * The server draws, folds and checks each one; more at once would only take the line from the other calls.
+ */
 const atOnce = 2
 
 let held: readonly Upload[] = []

@@ -14,7 +14,10 @@ const isProfitOf = (alias: string) => sql`${sql.ref(`${alias}.kind`)} in ('incom
 
 const isSystem = (number: unknown): boolean => (Object.values(systemAccounts) as unknown[]).includes(number)
 
-/** The chart: postings look for some accounts by number, and what was posted stays in the statement it was posted to. */
+/**
+ * The chart: postings look for some accounts by number, and what was posted stays in the statement it was
+ * posted to.
+ */
 export const servedAccounts: ServedResource = {
   refuses: ['ledger.hasBalance', 'ledger.systemAccount'],
   resource: accounts,
@@ -25,7 +28,7 @@ export const servedAccounts: ServedResource = {
   },
   refNames: {
     cardKindId: sql`(select k.name from card_kinds k where k.company_id = t.company_id
-      and k.id = t.card_kind_id)`,
+        and k.id = t.card_kind_id)`,
   },
   keptFrom: (ctx) => (seesWhole(ctx.caller) ? [] : ['debitAgorot', 'creditAgorot', 'balanceAgorot']),
   beforeSave: async (ctx, values, before) => {
@@ -43,15 +46,18 @@ export const servedAccounts: ServedResource = {
     const kindId = values.cardKindId === undefined ? before?.cardKindId : values.cardKindId
     const numbered = values.number !== undefined || values.cardKindId !== undefined
     if (numbered && kindId && /^\d+$/.test(number)) {
-      const { rows } = await sql<{ from: string; to: string }>`select from_number as "from", to_number as "to"
-        from card_kinds
+      const { rows } = await sql<{
+        from: string
+        to: string
+      }>`select from_number as "from", to_number as "to" from card_kinds
         where company_id = ${ctx.companyId} and id = ${kindId} and not ${number}::numeric between
           from_number::numeric and to_number::numeric`.execute(ctx.tx)
       if (rows[0]) throw failField('number', 'ledger.outOfRange', rows[0])
     }
     if (!before && kindId === undefined && /^\d{1,15}$/.test(number)) {
-      const { rows } = await sql<{ id: string }>`select id from card_kinds where company_id = ${ctx.companyId}
-          and archived_at is null
+      const { rows } = await sql<{
+        id: string
+      }>`select id from card_kinds where company_id = ${ctx.companyId} and archived_at is null
         and ${number}::numeric between from_number::numeric and to_number::numeric
         order by from_number::numeric desc limit 1`.execute(ctx.tx)
       if (rows[0]) return { ...values, cardKindId: rows[0].id }
@@ -61,10 +67,10 @@ export const servedAccounts: ServedResource = {
   beforeMove: async (ctx: Ctx, row, to) => {
     if (to !== 'archive') return
     if (isSystem(row.number)) throw fail('ledger.systemAccount')
-    // Not by the row: its balance is kept from whoever sees a part, and what is dated ahead is no part of it. Income and expense of former years are
-    // the profit of those years, and nobody can bring them to zero.
+    // Not by the row: its balance is kept from the person who sees a part, and what is dated ahead is no part of it.
+    // Income and expense of former years are the profit of those years, and nobody can bring them to zero.
     const { rows } = await sql`select 1 from account_months m join accounts a on a.company_id = m.company_id
-        and a.id = m.account_id
+          and a.id = m.account_id
       where m.company_id = ${ctx.companyId} and m.account_id = ${row.id}
         and (not ${isProfitOf('a')} or m.month >= ${thisYear})
       group by m.account_id having sum(m.debit_agorot - m.credit_agorot) <> 0`.execute(ctx.tx)

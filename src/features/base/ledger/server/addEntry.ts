@@ -11,7 +11,9 @@ type Line = z.output<typeof call.input>['lines'][number]
 
 /** What customers and suppliers owe changes by their papers, so that a balance is always its open items. */
 const controlAccounts: readonly string[] = [systemAccounts.customers, systemAccounts.suppliers]
-/** Accounts the product itself posts to hold shekels, unless a bank account in another currency stands there. */
+/**
+ * Accounts the product itself posts to hold shekels, unless a bank account in another currency stands there.
+ */
 const ofShekels: ReadonlySet<string> = new Set(Object.values(systemAccounts))
 
 interface Account {
@@ -62,7 +64,10 @@ async function checkProjects(ctx: Ctx, lines: readonly Line[]): Promise<void> {
   })
 }
 
-/** A journal entry by hand. A line may say what it moves of another currency, and the project its income or expense counts for. */
+/**
+ * A journal entry by hand. A line may say what it moves of another currency, and the project its income or
+ * expense counts for.
+ */
 export async function addEntry(ctx: Ctx, given: z.output<typeof call.input>): Promise<{ id: string }> {
   const { rows: accounts } = await sql<Account>`select a.id, a.number, a.kind,
       case when exists (select 1 from bank_accounts b where b.company_id = a.company_id

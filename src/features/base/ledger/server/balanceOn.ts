@@ -6,7 +6,10 @@ import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { isProfit, startOfYear } from './chart.ts'
 
-/** What an account stands at when a day ends, as its card says it: the months before from their sums, the day's own month from its lines. */
+/**
+ * What an account stands at when a day ends, as its card says it: the months before from their sums, the
+ * day's own month from its lines.
+ */
 export async function balanceOn(
   ctx: Ctx,
   { id, day }: { id: string; day: Day },
@@ -18,8 +21,9 @@ export async function balanceOn(
   const since = isProfit(accounts[0].kind) ? startOfYear(day) : null
   if (!seesWhole(ctx.caller)) return { balanceAgorot: null, since }
   const month = startOfMonth(day)
-  const { rows } = await sql<{ amount: number }>`select
-      (coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m
+  const { rows } = await sql<{
+    amount: number
+  }>`select (coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m
       where m.company_id = ${ctx.companyId} and m.account_id = ${id} and m.month < ${month}
         and m.month >= ${since ?? '0001-01-01'}), 0)
     + coalesce((select sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId}

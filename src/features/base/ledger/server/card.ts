@@ -18,8 +18,8 @@ const cursorOf = ({ day, entryId, line }: Pick<Line, 'day' | 'entryId' | 'line'>
   packed(JSON.stringify([day, entryId, line]))
 
 /**
- * A page of an account's card. The first page and the last cost the same: lines are found by the index of the account, and the balance before
- * them is the monthly sums and what stands in the page's own month before it.
+ * A page of an account's card. The first page and the last cost the same: lines are found by the index of the
+ * account, and the balance before them is the monthly sums and what stands in the page's own month before it.
  */
 export async function cardLines(
   ctx: Ctx,
@@ -59,8 +59,9 @@ export async function cardLines(
   let carried = opening
   if (first && (first.day !== from || at !== undefined || backwards)) {
     const month = startOfMonth(first.day)
-    const { rows } = await sql<{ amount: number }>`select
-        (coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m
+    const { rows } = await sql<{
+      amount: number
+    }>`select (coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m
         where m.company_id = ${ctx.companyId} and m.account_id = ${id} and m.month < ${month}
           and m.month >= ${since ?? '0001-01-01'}), 0)
       + coalesce((select sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId}

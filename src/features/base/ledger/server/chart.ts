@@ -43,15 +43,16 @@ export const startOfYear = (day: Day): Day => `${day.slice(0, 4)}-01-01`
 /** The chart with its codes, in the order of the accounts' numbers; a few hundred rows for any business. */
 export async function chartOf(ctx: Ctx): Promise<Chart> {
   await ensureCodes(ctx)
-  const { rows: accounts } = await sql<ChartAccount>`select id, number, name, kind, sort_code as "sortCode"
-    from accounts
+  const { rows: accounts } =
+    await sql<ChartAccount>`select id, number, name, kind, sort_code as "sortCode" from accounts
     where company_id = ${ctx.companyId} order by number`.execute(ctx.tx)
-  const { rows: sorts } = await sql<SortCodeOf>`select id, code, name, parent_id as "parentId", position,
-      side, profit_line as "profitLine",
+  const { rows: sorts } =
+    await sql<SortCodeOf>`select id, code, name, parent_id as "parentId", position, side,
+        profit_line as "profitLine",
     balance_code_id as "balanceCodeId" from sort_codes where company_id = ${ctx.companyId}
     and archived_at is null`.execute(ctx.tx)
-  const { rows: balances } = await sql<Code>`select id, code, name, parent_id as "parentId", position, side
-    from balance_codes
+  const { rows: balances } =
+    await sql<Code>`select id, code, name, parent_id as "parentId", position, side from balance_codes
     where company_id = ${ctx.companyId} and archived_at is null`.execute(ctx.tx)
   const sortCodes = new Map(sorts.map((one) => [one.code, one]))
   const byId = new Map(sorts.map((one) => [one.id, one]))

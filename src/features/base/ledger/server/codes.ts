@@ -22,13 +22,18 @@ import '../rules.ts'
 
 databaseFailures.PK220 = () => failField('parentId', 'ledger.belowItself')
 
-/** Gives a business the customary codes when it asks for them the first time, named in its language like its accounts. */
+/**
+ * Gives a business the customary codes when it asks for them the first time, named in its language like its
+ * accounts.
+ */
 export async function ensureCodes(ctx: Ctx): Promise<void> {
-  const { rows } = await sql`select 1 from card_kinds where company_id = ${ctx.companyId}
-    limit 1`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from card_kinds where company_id = ${ctx.companyId} limit 1`.execute(
+    ctx.tx,
+  )
   if (rows.length) return
-  const { rows: companies } = await sql<{ language: Language }>`select language from companies
-    where id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows: companies } = await sql<{
+    language: Language
+  }>`select language from companies where id = ${ctx.companyId}`.execute(ctx.tx)
   const language = companies[0]?.language ?? 'he'
   const name = (table: string, key: string) => say(language, `ledger.template.${table}.${key}`)
   const put = (table: string, given: Record<string, unknown>[]) => {
@@ -183,7 +188,7 @@ export const codeImplementations = [
     beforeSave: async (ctx, values, before) => {
       await checkRef(ctx, 'parentId', 'sort_codes', values.parentId)
       await checkRef(ctx, 'balanceCodeId', 'balance_codes', values.balanceCodeId)
-      // Accounts carry the code itself: they follow when it is written anew.
+      // Accounts carry the code itself: they follow when it is written again.
       if (before && values.code !== undefined && values.code !== before.code)
         await sql`update accounts set sort_code = ${values.code}, updated_at = now()
           where company_id = ${ctx.companyId} and sort_code = ${before.code}`.execute(ctx.tx)
@@ -240,7 +245,7 @@ export const codeImplementations = [
     },
     refNames: {
       vatCodeId: sql`(select c.name from vat_codes c where c.company_id = t.company_id
-        and c.id = t.vat_code_id)`,
+          and c.id = t.vat_code_id)`,
     },
     beforeSave: async (ctx, values, before) => {
       await checkRef(ctx, 'vatCodeId', 'vat_codes', values.vatCodeId)
@@ -278,8 +283,7 @@ export const codeImplementations = [
         'accountId',
         'accounts',
         values.accountId,
-        sql`kind in ('asset', 'liability')
-          and archived_at is null`,
+        sql`kind in ('asset', 'liability') and archived_at is null`,
       )
       return values
     },

@@ -20,8 +20,9 @@ export async function codesOf(ctx: Ctx, year: number): Promise<Code6111[]> {
 
 /** The code of every account in a tax year: said for the year, or the account's own. */
 export async function codes6111Of(ctx: Ctx, year: number): Promise<z.input<typeof listCall.output>> {
-  const { rows } = await sql<z.input<typeof listCall.output>['rows'][number]>`select a.id as "accountId",
-      a.number, a.name, a.kind,
+  const { rows } = await sql<
+    z.input<typeof listCall.output>['rows'][number]
+  >`select a.id as "accountId", a.number, a.name, a.kind,
       coalesce(c.code, a.code6111) as code, c.code is not null as own
     from accounts a left join account_codes6111 c on c.company_id = a.company_id and c.account_id = a.id
       and c.year = ${year}
@@ -75,8 +76,9 @@ export async function import6111(
   await sql`insert into codes6111 (company_id, year, code, name, part)
     select company_id, year, code, name, part
     from jsonb_populate_recordset(null::codes6111, ${JSON.stringify(codes)}::jsonb)
-    on conflict (company_id, year, code) do update
-    set name = excluded.name, part = excluded.part`.execute(ctx.tx)
+    on conflict (company_id, year, code) do update set name = excluded.name, part = excluded.part`.execute(
+    ctx.tx,
+  )
   await ctx.audit('ledger.import6111', 'accounts', null, undefined, { year, codes: codes.length })
   return { codes: codes.length }
 }

@@ -3,8 +3,8 @@ import { outsideTurnover, type AccountKind } from '#domain/ledger/chart.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 
 /**
- * The account a key names, made when the chart has none: at its customary number or the next free one. A business finds it among its accounts and
- * may call it as it likes; the key stays.
+ * The account a key names, made when the chart has none: at its customary number or the next free one. A
+ * business finds it among its accounts and may call it as it likes; the key stays.
  */
 export async function ensureAccount(
   ctx: Ctx,
@@ -19,13 +19,15 @@ export async function ensureAccount(
 ): Promise<string> {
   const known = async () =>
     (
-      await sql<{ id: string }>`select id from accounts where company_id = ${ctx.companyId}
-        and key = ${wanted.key}`.execute(ctx.tx)
+      await sql<{
+        id: string
+      }>`select id from accounts where company_id = ${ctx.companyId} and key = ${wanted.key}`.execute(ctx.tx)
     ).rows[0]?.id
   const before = await known()
   if (before) return before
-  const { rows } = await sql<{ number: string }>`select number from accounts
-    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    number: string
+  }>`select number from accounts where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const taken = new Set(rows.map((r) => r.number))
   let number = Number(wanted.number)
   while (taken.has(String(number))) number++

@@ -3,8 +3,9 @@ import type { EntryLine } from '../endpoints.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
 /**
- * The lines of some entries with their accounts and parties, in the order they were booked: what a paper did in the books. `entries` is a query
- * that gives entry ids; whether the caller may see the paper is the caller's affair.
+ * The lines of some entries with their accounts and parties, in the order they were booked: what a paper did
+ * in the books. `entries` is a query that gives entry ids; whether the caller may see the paper is the
+ * caller's affair.
  */
 export async function entryLinesOf(ctx: Ctx, entries: RawBuilder<unknown>): Promise<EntryLine[]> {
   const { rows } = await sql<EntryLine>`select p.entry_id as "entryId", p.day, e.kind, a.name as account,

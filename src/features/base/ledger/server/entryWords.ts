@@ -5,7 +5,10 @@ import { systemAccounts } from '#domain/ledger/chart.ts'
  * Pieces of queries over `postings p join entries e`: what a line of the books is told by on a card.
  */
 
-/** The accounts on the other side of an entry; of customers and suppliers, whose one account holds them all, each by his own name. */
+/**
+ * The accounts on the other side of an entry; of customers and suppliers, whose one account holds them all,
+ * each by his own name.
+ */
 export const counterOf = sql<string>`coalesce((select string_agg(distinct coalesce(o_p.name, o_a.name), ', ')
   from postings o
   join accounts o_a on o_a.company_id = o.company_id and o_a.id = o.account_id

@@ -6,8 +6,8 @@ import type { Tx } from '#kit/server/db.ts'
 import { say } from '#kit/server/words.ts'
 
 /**
- * Gives a new business its chart of accounts, named in its language; every name can be changed. One that becomes of another kind gets what that kind has
- * beside what stands there.
+ * Gives a new business its chart of accounts, named in its language; every name can be changed. One that
+ * becomes of another kind gets what that kind has beside what stands there.
  */
 export async function openBooks(
   tx: Tx,

@@ -6,17 +6,21 @@ import type { Day } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
-import { checkKeyIssues } from '#kit/server/keys.ts'
+import { authorize } from '#kit/server/authority.ts'
 
 databaseFailures.PK002 = () => fail('ledger.notBalanced')
 databaseFailures.PK003 = (e) =>
   fail('ledger.periodClosed', { day: /\d{4}-\d\d-\d\d/.exec(e.message)?.[0] ?? '' })
+databaseFailures.PK006 = (e) => fail('ledger.controlAccount', { number: e.message })
 
 export interface Entry {
   id: string
   day: Day
   valueDay?: Day
-  /** What it comes of: 'taxInvoice', 'receipt', 'manual' …; the word is `documents.types.<kind>` or `ledger.kinds.<kind>`. */
+  /**
+   * What it comes of: 'taxInvoice', 'receipt', 'manual' …; the word is `documents.types.<kind>` or
+   * `ledger.kinds.<kind>`.
+   */
   kind: string
   reference?: string
   details?: string
@@ -25,7 +29,10 @@ export interface Entry {
   postings: Posting[]
 }
 
-/** The entry as the database function takes it: debit positive, credit negative. RangeError when it does not balance. */
+/**
+ * The entry as the database function takes it: debit positive, credit negative. RangeError when it does not
+ * balance.
+ */
 export const entryForDatabase = (ctx: Ctx, entry: Entry): Record<string, unknown> => {
   const { postings, ...rest } = entry
   return {
@@ -48,17 +55,15 @@ export async function post(ctx: Ctx, entry: Omit<Entry, 'id'> & { id?: string })
 }
 
 /**
- * Several entries in one statement, in their order. It takes the rows of the accounts' months, which everybody of the business waits for: a command
- * that people carry out at once makes it its last statement, and ties what it writes to the entries' ids before.
+ * Several entries in one statement, in their order. It takes the rows of the accounts' months, which
+ * everybody of the business waits for: a command that people carry out at once makes it its last statement,
+ * and ties what it writes to the entries' ids before.
  */
 export async function postAll(ctx: Ctx, entries: readonly Entry[]): Promise<void> {
   if (!entries.length) return
   // Here, where no command that changes the books can forget it.
   for (const { postings } of entries)
-    checkKeyIssues(
-      ctx.caller,
-      postings.reduce((sum, { debit }) => sum + debit, 0),
-    )
+    await authorize(ctx, 'post', { agorot: postings.reduce((sum, { debit }) => sum + debit, 0) })
   await sql`select
       post_entries(${ctx.companyId},
       ${JSON.stringify(entries.map((entry) => entryForDatabase(ctx, entry)))}::jsonb)`.execute(ctx.tx)

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { debit, type Posting } from '#domain/ledger/entry.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
-/** The lines of a posted entry as they were posted, with the currency they moved: what a storno turns round. */
+/**
+ * The lines of a posted entry as they were posted, with the currency they moved: what a storno turns round.
+ */
 export async function postingsOf(ctx: Ctx, entryId: string): Promise<Posting[]> {
   const { rows } = await sql<{
     account: string

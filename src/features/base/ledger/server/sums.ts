@@ -31,8 +31,9 @@ interface SummedBy {
 }
 
 /**
- * Debit and credit in a stretch of days (both included; without a beginning, ever), by account or party. Whole months come from the monthly sums;
- * the lines of a cut month are read by the index of what moved in that month.
+ * Debit and credit in a stretch of days (both included; without a beginning, ever), by account or party.
+ * Whole months come from the monthly sums; the lines of a cut month are read by the index of what moved in
+ * that month.
  */
 async function sumsBy(
   ctx: Ctx,
@@ -75,7 +76,10 @@ export const accountSums = (ctx: Ctx, from: Day | undefined, to: Day): Promise<M
 export const partySums = (ctx: Ctx, from: Day | undefined, to: Day): Promise<Map<string, Sums>> =>
   sumsBy(ctx, { months: 'party_months', column: 'party_id' }, from, to)
 
-/** What some customers or suppliers stand at together at the end of a day, debit less credit; `among` selects their ids. */
+/**
+ * What some customers or suppliers stand at together at the end of a day, debit less credit; `among` selects
+ * their ids.
+ */
 export async function partiesNet(ctx: Ctx, among: RawBuilder<unknown>, to: Day): Promise<number> {
   // The whole of the month, less what is dated after the day: of a day near today that is next to nothing.
   const last = endOfMonth(to)
@@ -102,9 +106,10 @@ export async function partiesNet(ctx: Ctx, among: RawBuilder<unknown>, to: Day):
 export const net = (sums: Sums | undefined): number => (sums ? sums.debit - sums.credit : 0)
 
 /**
- * What an account stands at today, as its card says it: income and expense since 1 January, everything else since ever, and nothing that is dated
- * ahead. `account` is its id, `isOfYear` whether it begins every year anew, `t` the row with the company. The monthly sums as far as this month, less
- * the few lines of it that are still to come.
+ * What an account stands at today, as its card says it: income and expense since 1 January, everything else
+ * since ever, and nothing that is dated ahead. `account` is its id, `isOfYear` whether it begins every year
+ * again, `t` the row with the company. The monthly sums as far as this month, less the few lines of it that
+ * are still to come.
  */
 export const balanceToday = (
   account: RawBuilder<unknown>,
@@ -119,7 +124,10 @@ export const balanceToday = (
       and p.day > ${todayThere} and p.day < (date_trunc('month', ${todayThere}) + interval '1 month')::date),
       0))::bigint`
 
-/** What was debited to or credited to an account from 1 January to today: the monthly sums, less the few lines of this month that are still to come. */
+/**
+ * What was debited to or credited to an account from 1 January to today: the monthly sums, less the few lines
+ * of this month that are still to come.
+ */
 export const sideThisYear = (account: RawBuilder<unknown>, side: 'debit' | 'credit'): RawBuilder<number> =>
   sql<number>`(coalesce((select sum(m.${sql.ref(`${side}_agorot`)}) from account_months m
     where m.company_id = t.company_id and m.account_id = ${account}

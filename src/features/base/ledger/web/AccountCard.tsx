@@ -14,9 +14,9 @@ import {
 } from 'lucide-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '#kit/web/parts/DataTable.tsx'
@@ -49,9 +49,13 @@ const Facts = lazy(() =>
   fetchPart(() => import('#kit/web/screens/Facts.tsx')).then(({ Facts }) => ({ default: Facts })),
 )
 
-/** The card of an account: every movement with its running balance. Who may see the chart but not the books gets the account's facts only. */
+/**
+ * The card of an account: every movement with its running balance. Who may see the chart but not the books
+ * gets the account's facts only.
+ */
 export function Screen() {
   const t = useWords()
+  const today = useToday()
   const may = useCan()
   const id = usePlace().params.cardid ?? ''
   const { data: account } = useRecord(accounts, id)
@@ -59,7 +63,7 @@ export function Screen() {
   const [isPart, setPart] = useState(false)
   const fetchFile = useFile()
   const { query } = usePlace()
-  const period = periodIn(query, dayInJerusalem(new Date()))
+  const period = periodIn(query, today)
   const file = (format: 'csv' | 'xlsx' | 'pdf') =>
     void fetchFile(
       exportReport,
@@ -119,7 +123,10 @@ export function Screen() {
   )
 }
 
-/** Where the card is being read: from the beginning, after or before a line, or its end. It stands in the address, so that one comes back to it. */
+/**
+ * Where the card is being read: from the beginning, after or before a line, or its end. It stands in the
+ * address, so that one comes back to it.
+ */
 const places = ['after', 'before', 'last'] as const
 const atBeginning = { after: undefined, before: undefined, last: undefined }
 
@@ -335,7 +342,10 @@ const sumLine = (details: string, balanceAgorot: number): Row => ({
   balanceAgorot,
 })
 
-/** A column that says nothing on this page leaves its room to the words; reference and batch come back with the first line that has one. */
+/**
+ * A column that says nothing on this page leaves its room to the words; reference and batch come back with
+ * the first line that has one.
+ */
 const columnsOf = (t: Words, rows: readonly Row[]): Column<Row>[] => {
   const word = (name: string) => t(`ledger.reports.accountCard.columns.${name}`)
   const isThere: Record<string, boolean> = {

@@ -1,8 +1,9 @@
 import { CloudOff, ListOrdered, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem, yearOf } from '#domain/day.ts'
+import { yearOf } from '#domain/day.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, useCall, useSend } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { TextCell } from '#kit/web/fields/cells.tsx'
 import { Combo } from '#kit/web/fields/Combo.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
@@ -27,12 +28,15 @@ import './ledger.css'
 
 type Row = OutputOf<typeof codes6111Of>['rows'][number]
 
-/** Which line of form 6111 each account has in a tax year; what is not said for the year is the account's own. */
+/**
+ * Which line of form 6111 each account has in a tax year; what is not said for the year is the account's own.
+ */
 export function Screen() {
   const t = useWords()
+  const today = useToday()
   const may = useCan()('ledger.change')
   const { query, setQuery } = usePlace()
-  const thisYear = yearOf(dayInJerusalem(new Date()))
+  const thisYear = yearOf(today)
   const year = /^2[01]\d\d$/.test(query.year ?? '') ? Number(query.year) : thisYear
   const [only, setOnly] = useState<'all' | 'without'>('all')
   const [search, setSearch] = useState('')

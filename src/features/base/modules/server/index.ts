@@ -8,6 +8,7 @@ import { newId, type Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { todayThere } from '#kit/server/todayThere.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import { moduleNamed, modules, trialDays } from '../modules.ts'
 import '../rules.ts'
@@ -21,8 +22,10 @@ export const moreRoom = 20 * 1024 ** 3
 door.isPaid = async (app, companyId, name) => {
   const module = moduleNamed(name)
   if (!module) return false
-  const { rows } = await sql<{ pluginid: number; companyid: number }>`select m.plugin_id as pluginid,
-      c.client_number as companyid
+  const { rows } = await sql<{
+    pluginid: number
+    companyid: number
+  }>`select m.plugin_id as pluginid, c.client_number as companyid
     from company_modules m join companies c on c.id = m.company_id
     where m.company_id = ${companyId} and m.plugin_id = ${module.id} and m.since <= ${todayThere}
       and (m.ends_on is null or m.ends_on >= ${todayThere})`.execute(app.db.kysely)
@@ -30,8 +33,9 @@ door.isPaid = async (app, companyId, name) => {
 }
 
 async function plugins(ctx: Ctx): Promise<calls.Plugins> {
-  const { rows: own } = await sql<{ number: number }>`select client_number as number from companies
-    where id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows: own } = await sql<{
+    number: number
+  }>`select client_number as number from companies where id = ${ctx.companyId}`.execute(ctx.tx)
   const company = own[0]!.number
   const { rows } = await sql<
     Omit<calls.Plugins['records'][number], 'companyid'>
@@ -98,7 +102,7 @@ export const implementations = [
       await sql`update company_modules set ends_on = null where company_id = ${ctx.companyId}
           and plugin_id = ${plugin} and ends_on >= ${ctx.today}`.execute(ctx.tx)
     else if (!running)
-      // A trial is given once: whoever comes back has had it.
+      // A trial is given once: the person who comes back has had it.
       await sql`insert into company_modules (company_id, id, plugin_id, since, trial_until, price_agorot)
         values (${ctx.companyId}, ${newId()}, ${plugin}, ${ctx.today},
           coalesce((select min(trial_until) from company_modules where company_id = ${ctx.companyId}
@@ -125,3 +129,7 @@ export const implementations = [
 ]
 
 export const jobs: Record<string, Job> = { 'modules.ended': async (ctx) => void (await setRoom(ctx)) }
+
+export const machines: Machines = {
+  'modules.ended': { inside: 'what the plan holds' },
+}

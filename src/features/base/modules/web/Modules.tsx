@@ -1,7 +1,7 @@
 import { Check, HardDrive, Puzzle, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoney } from '#domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Question } from '#kit/web/parts/Dialog.tsx'
@@ -33,7 +33,7 @@ export function Screen() {
   const send = async (deed: typeof buyModule | typeof cancelModule, module: Module, said: string) => {
     setBusy(module.id)
     try {
-      queryClient.setQueryData(keyOf(listModules, {}), await call(deed, { plugin: module.id }))
+      putAnswer(listModules, {}, await call(deed, { plugin: module.id }))
       void queryClient.invalidateQueries()
       banner.success(t(said, { name: t(`modules.named.${module.name}`) }))
     } catch (e) {

@@ -1,12 +1,12 @@
 import { trades, type Trade } from '#kit/describe/area.ts'
-import { call, keyOf, queryClient } from '#kit/web/call.ts'
+import { call, queryClient, putAnswer } from '#kit/web/call.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { chooseAreas, listAreas } from '../endpoints.ts'
 import './modules.css'
 
 /** Keeps a choice; menu, palette and screens follow with the next answer of the server. */
 export async function choose(change: { trades?: Trade[]; areas?: Record<string, boolean> }): Promise<void> {
-  queryClient.setQueryData(keyOf(listAreas, {}), await call(chooseAreas, change))
+  putAnswer(listAreas, {}, await call(chooseAreas, change))
   void queryClient.invalidateQueries()
 }
 

@@ -6,6 +6,7 @@ import { asSystem } from '#kit/server/db.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
 import { hashToken, newToken } from '#kit/server/vault.ts'
 import { openSession, sessionOf } from './sessions.ts'
+import { emailProved } from './verify.ts'
 
 /** How long a link of this kind opens; one in a letter so long after its page was opened first. */
 export const autoLoginSeconds = 60
@@ -27,8 +28,8 @@ interface Way {
 }
 
 /**
- * A link that opens a session once, within a minute, for one person at one page of one business. Its key stands behind '#', which browsers never send to a
- * server; kept is its hash.
+ * A link that opens a session once, within a minute, for one person at one page of one business. Its key
+ * stands behind '#', which browsers never send to a server; kept is its hash.
  */
 export async function makeAutoLogin(
   app: App,
@@ -54,8 +55,8 @@ export async function makeAutoLogin(
 }
 
 /**
- * The page behind a letter's link: says for whom it opens, and its minute begins. Nobody is in before he presses: what fetches links on its way through the
- * mail uses none up.
+ * The page behind a letter's link: says for whom it opens, and its minute begins. Nobody is in before he
+ * presses: what fetches links on its way through the mail uses none up.
  */
 export async function openLetterLink(ctx: OpenCtx, { token }: { token: string }) {
   const { rows } = await sql<{
@@ -66,8 +67,8 @@ export async function openLetterLink(ctx: OpenCtx, { token }: { token: string })
   }>`update auto_logins a set opened_at = coalesce(a.opened_at, now()) from users u, companies c
     where a.token_hash = ${hashToken(token)} and a.made_in = 'mail' and u.id = a.user_id and c.id = a.opens_in
     returning u.full_name as name, c.name as business, a.used_at is not null as "isUsed",
-      a.expires_at <= now() or a.opened_at <= now() - make_interval(secs => ${autoLoginSeconds}) as
-      "isOver"`.execute(ctx.tx)
+      a.expires_at <= now() or a.opened_at <= now() - make_interval(secs => ${autoLoginSeconds})
+        or u.totp_secret is not null as "isOver"`.execute(ctx.tx)
   const [link] = rows
   if (!link) throw fail('session.autoUnknown')
   if (link.isUsed) throw fail('session.autoUsed')
@@ -75,19 +76,25 @@ export async function openLetterLink(ctx: OpenCtx, { token }: { token: string })
   return { name: link.name, business: link.business, seconds: autoLoginSeconds }
 }
 
-/** A way in for a letter to one of the business's people; undefined where a second factor stands before the account, which no letter opens. */
+/**
+ * A way in for a letter to one of the business's people; undefined where the account has a second factor, which no
+ * letter opens: one that was sent before the factor was set up does not either.
+ */
 export async function letterLink(
   app: App,
   { userId, companyId, path }: Pick<Way, 'userId' | 'companyId' | 'path'>,
 ): Promise<string | undefined> {
   const { rows } = await sql`select 1 from users where id = ${userId} and totp_secret is null
-      and blocked_at is null`.execute(app.db.kysely)
+        and blocked_at is null`.execute(app.db.kysely)
   return rows.length
     ? (await makeAutoLogin(app, { userId, companyId, path, madeBy: userId, madeIn: 'mail' })).url
     : undefined
 }
 
-/** Opens the session of a link, once. Refusals say why: it was used, it ran out, somebody else is logged in, or the person is shut out. */
+/**
+ * Opens the session of a link, once. Refusals say why: it was used, it ran out, somebody else is logged in,
+ * or the person is shut out.
+ */
 export async function useAutoLogin(ctx: OpenCtx, { token }: { token: string }) {
   const hash = hashToken(token)
   // Who is logged in in this browser as somebody else does not become this person by a link.
@@ -103,7 +110,8 @@ export async function useAutoLogin(ctx: OpenCtx, { token }: { token: string }) {
     isOver: boolean
   }>`select user_id, used_at is not null as "isUsed", expires_at <= now()
       or (made_in = 'mail'
-      and (opened_at is null or opened_at <= now() - make_interval(secs => ${autoLoginSeconds}))) as "isOver"
+      and (opened_at is null or opened_at <= now() - make_interval(secs => ${autoLoginSeconds})
+        or exists (select 1 from users u where u.id = user_id and u.totp_secret is not null))) as "isOver"
       from auto_logins where token_hash = ${hash}`.execute(ctx.tx)
   if (!known[0]) throw fail('session.autoUnknown')
   if (here[0] && here[0].user_id !== known[0].user_id) throw fail('session.autoOther')
@@ -113,10 +121,12 @@ export async function useAutoLogin(ctx: OpenCtx, { token }: { token: string }) {
     company_id: string
     path: string
     made_by: string
+    made_in: Way['madeIn']
   }>`update auto_logins set used_at = now() where token_hash = ${hash} and used_at is null
       and expires_at > now()
-      and (made_in <> 'mail' or opened_at > now() - make_interval(secs => ${autoLoginSeconds}))
-      returning user_id, opens_in as company_id, path, made_by`.execute(ctx.tx)
+      and (made_in <> 'mail' or (opened_at > now() - make_interval(secs => ${autoLoginSeconds})
+        and not exists (select 1 from users u where u.id = user_id and u.totp_secret is not null)))
+      returning user_id, opens_in as company_id, path, made_by, made_in`.execute(ctx.tx)
   const way = rows[0]
   if (!way)
     throw fail(
@@ -126,7 +136,9 @@ export async function useAutoLogin(ctx: OpenCtx, { token }: { token: string }) {
       where m.company_id = ${way.company_id} and m.user_id = ${way.user_id}
       and m.blocked_at is null and m.removed_at is null and u.blocked_at is null`.execute(ctx.tx)
   if (!member.length) throw fail('session.autoShut')
-  const opened = await openSession(ctx.tx, way.user_id, way.company_id, { ...ctx, way: 'link' })
+  // It was sent to that address alone.
+  if (way.made_in === 'mail') await emailProved(ctx.tx, way.user_id)
+  const opened = await openSession(ctx, way.user_id, way.company_id, { way: 'link', by: 'link' })
   await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
     values (${way.company_id}, ${newId()}, ${way.user_id}, ${ctx.address}, 'session.autoLogin', 'users',
       ${way.user_id}, ${JSON.stringify({ path: way.path, madeBy: way.made_by })})`.execute(ctx.tx)

@@ -3,12 +3,19 @@ import { generateSecret, generateURI, verifySync } from 'otplib'
 import { fail, failAt } from '#kit/describe/errors.ts'
 import type { App } from '#kit/server/context.ts'
 import type { Tx } from '#kit/server/db.ts'
+import { registerSealed } from '#kit/server/reseal.ts'
 import { lockAway, takeOut } from '#kit/server/vault.ts'
 import { takeCode } from './recovery.ts'
 
+registerSealed('users', 'totp_secret')
+registerSealed('users', 'totp_pending')
+
 const stepSeconds = 30
 
-/** Which time step a code belongs to, allowing one step of a clock that is off; undefined when it is wrong or was used before. */
+/**
+ * Which time step a code belongs to, allowing one step of a clock that is off; undefined when it is wrong or
+ * was used before.
+ */
 export function acceptedStep(secret: string, code: string, lastStep: number, now: Date): number | undefined {
   const token = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined

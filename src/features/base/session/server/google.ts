@@ -28,8 +28,9 @@ export function googleOf({ google, dataDir }: Settings): Google | undefined {
 }
 
 /**
- * Checks a Google identity token (OpenID Connect: signature, issuer, audience, time, a mail address Google has proved) and says who it is.
- * Refuses with session.googleRefused; session.googleAway when Google's keys cannot be had.
+ * Checks a Google identity token (OpenID Connect: signature, issuer, audience, time, a mail address Google
+ * has proved) and says who it is. Refuses with session.googleRefused; session.googleAway when Google's keys
+ * cannot be had.
  */
 export async function googleSubject(
   { clientId, keys }: Google,

@@ -12,8 +12,9 @@ import { join } from 'node:path'
 import type { Google } from './googleDoor.ts'
 
 /*
- * A stand-in for Google's accounts, for development and tests, behind the same door: a page of this server where one says who one is
- * (web/GoogleStandIn.tsx), and a token signed as Google signs it. It believes everybody, so the settings allow it on this machine alone.
+ * A stand-in for Google's accounts, for development and tests, behind the same door: a page of this server
+ * where one says who one is (web/GoogleStandIn.tsx), and a token signed as Google signs it. It believes
+ * everybody, so the settings allow it on this machine alone.
  */
 
 const kid = 'stand-in'
@@ -49,7 +50,10 @@ export const simulatedGoogle = (clientId: string, dataDir: string): Google => ({
   keys: async () => [{ ...createPublicKey(keyIn(dataDir)).export({ format: 'jwk' }), kid }],
 })
 
-/** An identity token as Google makes one: good for an hour, the subject always the same for one address. `claims` differ in tests. */
+/**
+ * An identity token as Google makes one: good for an hour, the subject always the same for one address.
+ * `claims` differ in tests.
+ */
 export function simulatedToken(
   dataDir: string,
   of: { clientId: string; email: string; nonce?: string | undefined; now: Date },

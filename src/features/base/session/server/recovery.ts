@@ -1,23 +1,22 @@
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/server/db.ts'
+import { mayBeRecoveryCode, plainRecoveryCode, recoveryCodeLength } from '../recoveryCodes.ts'
 
 /** How many are given at once; each opens one log-in. */
 const howMany = 10
-/** Without what is taken for something else on paper: 0 and O, 1, I and L. 16 of them are 79 bits, which nobody tries through. */
+/** Without what is taken for something else on paper: 0 and O, 1, I and L. */
 const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
-const length = 16
 
-const plain = (code: string): string => code.toUpperCase().replace(/[^0-9A-Z]/g, '')
 const hashOf = (userId: string, code: string): Buffer =>
   createHash('sha256')
-    .update(`recovery:${userId}:${plain(code)}`)
+    .update(`recovery:${userId}:${plainRecoveryCode(code)}`)
     .digest()
 
 /** Ten new codes, shown this once; those from before open nothing any more. */
 export async function giveCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: howMany }, () =>
-    Array.from({ length }, () => signs[randomInt(signs.length)])
+    Array.from({ length: recoveryCodeLength }, () => signs[randomInt(signs.length)])
       .join('')
       .replace(/(.{4})(?=.)/g, '$1-'),
   )
@@ -33,7 +32,7 @@ export const dropCodes = async (tx: Tx, userId: string): Promise<void> =>
 
 /** Whether it is one of his that was not used yet; then it is used from now on. */
 export async function takeCode(tx: Tx, userId: string, code: string, now: Date): Promise<boolean> {
-  if (plain(code).length !== length) return false
+  if (!mayBeRecoveryCode(code)) return false
   const { rows } = await sql`update recovery_codes set used_at = ${now.toISOString()}
     where user_id = ${userId} and code_hash = ${hashOf(userId, code)} and used_at is null
     returning 1`.execute(tx)

@@ -2,52 +2,38 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { phoneKey } from '#domain/phone.ts'
 import { fail, failAt } from '#kit/describe/errors.ts'
-import { brandOfPerson, siteOf } from '#kit/server/brands.ts'
-import { newId, type App, type Language, type OpenCtx } from '#kit/server/context.ts'
+import { brandOfPerson } from '#kit/server/brands.ts'
+import type { Language, OpenCtx } from '#kit/server/context.ts'
 import { underBrand } from '#kit/server/crew/whose.ts'
-import { sendMail, sendSms } from '#kit/server/mail.ts'
+import { sendSms } from '#kit/server/mail.ts'
 import type { SystemJob } from '#kit/server/jobs.ts'
 import { throttle } from '#kit/server/throttle.ts'
-import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
+import { hashToken, newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
-import { hashPassword } from './passwords.ts'
-import { keyOfPhone } from './phone.ts'
+import { auditEverywhere, endAccess, recordChange } from './changes.ts'
+import { askedBy, countGuess } from './guesses.ts'
+import { hashChosen, knownAbout } from './passwords.ts'
+import { mailPerson, openSealed, queueSealed } from './sealed.ts'
+import { emailProved } from './verify.ts'
+import { dropUnproved } from './unproved.ts'
 
 const done = { done: true as const }
 
-/** Queues a letter; its text is sealed because it holds a key. */
-async function queueSealed(ctx: OpenCtx, name: string, letter: object): Promise<void> {
-  const sealed = lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify(letter))).toString('base64')
-  await sql`insert into outbox (id, company_id, name, payload)
-    values (${newId()}, null, ${name}, ${JSON.stringify({ sealed })})`.execute(ctx.tx)
-}
-
-const open = <T>(app: App, payload: Record<string, unknown>): T =>
-  JSON.parse(takeOut(app.secrets.vault, Buffer.from(String(payload.sealed), 'base64')).toString()) as T
-
 export const resetJobs: Record<string, SystemJob> = {
   'session.mail': async (app, payload) => {
-    const { to, path, userId, language } = open<{
+    const { to, path, userId, language } = openSealed<{
       to: string
       path: string
       userId: string
       language: Language
     }>(app, payload)
-    const brand = await brandOfPerson(app, userId)
-    await underBrand(brand, () =>
-      sendMail(
-        app,
-        {
-          to,
-          subject: say(language, 'session.resetMail.subject'),
-          text: say(language, 'session.resetMail.text', { link: `${siteOf(app)}${path}` }),
-        },
-        brand,
-      ),
-    )
+    await mailPerson(app, { to, userId }, (site) => ({
+      subject: say(language, 'session.resetMail.subject'),
+      text: say(language, 'session.resetMail.text', { link: `${site}${path}` }),
+    }))
   },
   'session.sms': async (app, payload) => {
-    const { to, code, userId, language, channel } = open<{
+    const { to, code, userId, language, channel } = openSealed<{
       to: string
       code: string
       userId: string
@@ -64,15 +50,16 @@ export async function askReset(
   ctx: OpenCtx,
   { email, language }: { email: string; language?: Language | undefined },
 ) {
-  await throttle(ctx.app, `reset:${email}`, 5)
-  const { rows } = await sql<{ id: string }>`select id from users
-    where email = ${email} and blocked_at is null`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+  }>`select id from users where email = ${email} and blocked_at is null`.execute(ctx.tx)
+  await countGuess(ctx, 'reset', email, { userId: rows[0]?.id, each: 5, all: 30 })
   if (rows[0]) {
     const token = newToken()
     await sql`insert into resets (token_hash, user_id, channel, expires_at)
       values (${hashToken(token)}, ${rows[0].id}, 'mail', now() + interval '1 hour')`.execute(ctx.tx)
     // The key stands behind '#', which browsers never send to a server.
-    await queueSealed(ctx, 'session.mail', {
+    await queueSealed(ctx.app, ctx.tx, 'session.mail', {
       to: email,
       path: `/reset-password#${token}`,
       userId: rows[0].id,
@@ -91,43 +78,56 @@ export async function checkReset(ctx: OpenCtx, { token }: { token: string }) {
   return done
 }
 
-export async function useReset(ctx: OpenCtx, { token, password }: { token: string; password: string }) {
+/** A password chosen by the link of an email, which proves the address as well. */
+export async function useReset(
+  ctx: OpenCtx,
+  { token, password, endKeys }: { token: string; password: string; endKeys?: boolean | undefined },
+) {
   const { rows } = await sql<{ user_id: string }>`update resets set used_at = now()
     where token_hash = ${hashToken(token)} and channel = 'mail' and used_at is null and expires_at > now()
     returning user_id`.execute(ctx.tx)
   if (!rows[0]) throw fail('session.linkEnded')
-  await setPassword(ctx, rows[0].user_id, password)
+  const userId = rows[0].user_id
+  // Before the address was proved anybody could have opened this account under it.
+  await dropUnproved(ctx.tx, userId)
+  await emailProved(ctx.tx, userId)
+  await setPassword(ctx, userId, password, endKeys)
   return done
 }
 
 /** What a code by text message is for: a new password, or coming in. One opens nothing of the other. */
 type CodeFor = 'sms' | 'login'
 
-const codeHash = (channel: CodeFor, userId: string, code: string) =>
-  createHash('sha256').update(`${channel}:${userId}:${code}`).digest()
+const codeHash = (channel: CodeFor, userId: string, asked: Buffer, code: string) =>
+  createHash('sha256')
+    .update(`${channel}:${userId}:${asked.toString('hex')}:${code}`)
+    .digest()
 
-/** Sends a code to the one account that has this number. The answer is the same where nobody has it. */
+/** Sends a code to the account that verified this number. The answer is the same where nobody did. */
 async function askCode(
   ctx: OpenCtx,
   channel: CodeFor,
   { phone, language }: { phone: string; language?: Language | undefined },
 ) {
   const number = phoneKey(phone)
-  await throttle(ctx.app, `sms:${number}`, 3)
-  const { rows } = await sql<{
-    id: string
-  }>`select id from users where ${keyOfPhone('phone')} = ${number} and blocked_at is null`.execute(ctx.tx)
-  // A number that several people share proves nobody.
-  if (rows.length === 1) {
+  const { rows } = await sql<{ id: string }>`select id from users
+    where phone_verified_at is not null and phone_key(phone) = ${number} and blocked_at is null`.execute(
+    ctx.tx,
+  )
+  const user = rows[0]
+  await countGuess(ctx, 'sms', number, { userId: user?.id, each: 3, all: 20 })
+  if (user) {
     const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
-    await sql`delete from resets where user_id = ${rows[0]!.id} and channel = ${channel}`.execute(ctx.tx)
-    await sql`insert into resets (token_hash, user_id, channel, expires_at)
-      values (${codeHash(channel, rows[0]!.id, code)}, ${rows[0]!.id}, ${channel},
+    const asked = askedBy(ctx)
+    await sql`delete from resets where user_id = ${user.id} and channel = ${channel}
+      and asked_by = ${asked}`.execute(ctx.tx)
+    await sql`insert into resets (token_hash, user_id, channel, asked_by, expires_at)
+      values (${codeHash(channel, user.id, asked, code)}, ${user.id}, ${channel}, ${asked},
         now() + interval '10 minutes')`.execute(ctx.tx)
-    await queueSealed(ctx, 'session.sms', {
+    await queueSealed(ctx.app, ctx.tx, 'session.sms', {
       to: phone,
       code,
-      userId: rows[0]!.id,
+      userId: user.id,
       language: language ?? ctx.language,
       channel,
     })
@@ -135,21 +135,26 @@ async function askCode(
   return done
 }
 
-/** Uses a code up, once whoever comes with it at the same moment; whose it is. Tries count together, whatever the code is for. */
+/**
+ * Uses a code up, once, and answers whose it is. A code is good where it was asked for, so that those who guess can only
+ * guess codes that they asked for themselves; the tries there count together, whatever the code is for.
+ */
 async function useCodeOf(
   ctx: OpenCtx,
   channel: CodeFor,
   { phone, code }: { phone: string; code: string },
 ): Promise<string> {
   const number = phoneKey(phone)
-  await throttle(ctx.app, `smsuse:${number}`, 10)
+  const asked = askedBy(ctx)
+  await throttle(ctx.app, `smsuse:${number}:${asked.toString('base64url')}`, 10)
   const { rows } = await sql<{
     user_id: string
     token_hash: Buffer
   }>`select r.user_id, r.token_hash from resets r join users u on u.id = r.user_id
-    where r.channel = ${channel} and r.used_at is null and r.expires_at > now() and u.blocked_at is null
-      and ${keyOfPhone('u.phone')} = ${number}`.execute(ctx.tx)
-  const row = rows.find((r) => timingSafeEqual(r.token_hash, codeHash(channel, r.user_id, code)))
+    where r.channel = ${channel} and r.asked_by = ${asked} and r.used_at is null and r.expires_at > now()
+      and u.blocked_at is null and u.phone_verified_at is not null
+      and phone_key(u.phone) = ${number}`.execute(ctx.tx)
+  const row = rows.find((r) => timingSafeEqual(r.token_hash, codeHash(channel, r.user_id, asked, code)))
   if (!row) throw failAt('code', 'session.wrongCode')
   const { rows: taken } =
     await sql`update resets set used_at = now() where token_hash = ${row.token_hash} and used_at is null
@@ -163,9 +168,14 @@ export const askSmsCode = (ctx: OpenCtx, given: { phone: string; language?: Lang
 
 export async function useSmsCode(
   ctx: OpenCtx,
-  { phone, code, password }: { phone: string; code: string; password: string },
+  {
+    phone,
+    code,
+    password,
+    endKeys,
+  }: { phone: string; code: string; password: string; endKeys?: boolean | undefined },
 ) {
-  await setPassword(ctx, await useCodeOf(ctx, 'sms', { phone, code }), password)
+  await setPassword(ctx, await useCodeOf(ctx, 'sms', { phone, code }), password, endKeys)
   return done
 }
 
@@ -178,22 +188,26 @@ export async function personOfCode(
   given: { phone: string; code: string },
 ): Promise<{ id: string; totp_secret: Buffer | null }> {
   const id = await useCodeOf(ctx, 'login', given)
-  const { rows } = await sql<{ id: string; totp_secret: Buffer | null }>`select id, totp_secret from users
-    where id = ${id}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+    totp_secret: Buffer | null
+  }>`select id, totp_secret from users where id = ${id}`.execute(ctx.tx)
   return rows[0]!
 }
 
-/** A new password ends every session: whoever knew the old one is out. */
-async function setPassword(ctx: OpenCtx, userId: string, password: string): Promise<void> {
-  await sql`update users set password_hash = ${await hashPassword(password)}
-    where id = ${userId}`.execute(ctx.tx)
-  await sql`delete from sessions where user_id = ${userId}`.execute(ctx.tx)
-  await sql`update resets set used_at = coalesce(used_at, now()) where user_id = ${userId}`.execute(ctx.tx)
-  // Nobody is in a business yet: each of his keeps that his password was set anew, and from where.
-  const { rows } = await sql<{ id: string }>`select company_id as id from memberships
-    where user_id = ${userId} and removed_at is null`.execute(ctx.tx)
-  for (const company of rows)
-    await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id)
-      values (${company.id}, ${newId()}, ${userId}, ${ctx.address}, 'session.resetPassword', 'users',
-        ${userId})`.execute(ctx.tx)
+/**
+ * A new password ends every session and every link and code on its way; with `endKeys` the account's API keys too.
+ * The address is notified and can undo it.
+ */
+async function setPassword(ctx: OpenCtx, userId: string, password: string, endKeys = false): Promise<void> {
+  const { rows } = await sql<{
+    passwordHash: string | null
+  }>`select password_hash as "passwordHash" from users
+    where id = ${userId} for update`.execute(ctx.tx)
+  const hash = await hashChosen(password, await knownAbout(ctx.tx, userId))
+  await recordChange(ctx, userId, 'password', { passwordHash: rows[0]!.passwordHash })
+  await sql`update users set password_hash = ${hash} where id = ${userId}`.execute(ctx.tx)
+  await endAccess(ctx.tx, userId, { alsoKeys: endKeys })
+  // Nobody is in a business yet: each of theirs keeps that the password was set, and from where.
+  await auditEverywhere(ctx.tx, userId, ctx.address, 'session.resetPassword')
 }

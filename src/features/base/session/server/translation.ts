@@ -6,7 +6,10 @@ import type { FileAnswer } from '#kit/server/implement.ts'
 import { directionOf, wordsOf } from '#kit/server/words.ts'
 import { languageFrom } from './sessions.ts'
 
-/** Words by group and key: the group is what stands before the first dot. All of them, or the groups named with commas between them. */
+/**
+ * Words by group and key: the group is what stands before the first dot. All of them, or the groups named
+ * with commas between them.
+ */
 export function dictionary(
   lang: string | undefined,
   groups?: string,
@@ -65,12 +68,16 @@ function inkOn(colour: string): string {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000' : '#fff'
 }
 
-/** The colours of a white label that names one: buttons and links follow it, on the dark ground in a lighter tone. */
+/**
+ * The colours of a white label that names one: buttons and links follow it, on the dark ground in a lighter
+ * tone.
+ */
 export async function brandStyle(ctx: OpenCtx, { domain }: { domain: string }): Promise<FileAnswer> {
   const { rows } = await sql<{
     accent: string
-  }>`select accent from brands where domain = ${domain.toLowerCase()} and is_dealer
-      and accent <> ''`.execute(ctx.tx)
+  }>`select accent from brands where domain = ${domain.toLowerCase()} and is_dealer and accent <> ''`.execute(
+    ctx.tx,
+  )
   const accent = rows[0]?.accent
   if (!accent) throw fail('kit.notFound')
   const mix = (share: number, other: string) => `color-mix(in srgb, ${accent} ${share}%, ${other})`

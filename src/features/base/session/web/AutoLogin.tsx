@@ -9,15 +9,12 @@ import { setSession, useSession } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { openLetterLink, useAutoLogin as spendLink } from '../endpoints.ts'
 import { AccountFrame } from './AccountFrame.tsx'
+import { takeKey } from './takeKey.ts'
 
-/** The key behind '#', once: out of the address at once, because it is as good as a password. */
-function takeKey(): string {
-  const key = /^#([\w-]{20,200})$/.exec(location.hash)?.[1] ?? ''
-  if (key) history.replaceState(history.state, '', location.pathname + location.search)
-  return key
-}
-
-/** A link that logs its person in, once and within a minute; what was refused says why and leads to the ordinary way in. */
+/**
+ * A link that logs its person in, once and within a minute; what was refused says why and leads to the
+ * ordinary way in.
+ */
 export function Screen() {
   const t = useWords()
   const said = useFailureText()
@@ -28,16 +25,17 @@ export function Screen() {
   const [offered, setOffered] = useState<{ name: string; business: string }>()
   const [busy, setBusy] = useState(false)
   const spent = useRef(false)
-  const enter = useCallback(() => {
-    setBusy(true)
-    return call(spendLink, { token }).then(
-      ({ path, ...opened }) => {
-        setSession(opened)
-        go(path === '/login' ? mainPath(opened) : path, { replace: true })
-      },
-      (e: unknown) => setFailure(said(e)),
-    )
-  }, [token, said])
+  const enter = useCallback(
+    () =>
+      call(spendLink, { token }).then(
+        ({ path, ...opened }) => {
+          setSession(opened)
+          go(path === '/login' ? mainPath(opened) : path, { replace: true })
+        },
+        (e: unknown) => setFailure(said(e)),
+      ),
+    [token, said],
+  )
   useEffect(() => {
     if (!token || spent.current) return
     spent.current = true
@@ -65,7 +63,17 @@ export function Screen() {
       ) : offered ? (
         <>
           <p>{t('session.auto.letter', offered)}</p>
-          <Button kind="primary" size="l" wide busy={busy} autoFocus onPress={() => void enter()}>
+          <Button
+            kind="primary"
+            size="l"
+            wide
+            busy={busy}
+            autoFocus
+            onPress={() => {
+              setBusy(true)
+              void enter()
+            }}
+          >
             {t('session.auto.enter')}
           </Button>
         </>

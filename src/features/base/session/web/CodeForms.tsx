@@ -23,7 +23,7 @@ export function AskCode({
 }) {
   const t = useWords()
   const { lang } = useLanguage()
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     { phone },
     (v) => ({ phone: !v.phone.trim() ? 'errors.fields.need' : !isPhone(v.phone) && 'errors.fields.phone' }),
     async (v) => {
@@ -32,7 +32,7 @@ export function AskCode({
     },
   )
   return (
-    <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+    <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
       {form.rest && <Note tone="late">{form.rest}</Note>}
       <PhoneField {...form.field('phone')} label={t('session.field.phone')} autoFocus />
       <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
@@ -47,7 +47,13 @@ export function AskCode({
 export const codeFault = (code: string) => !/^\d{6}$/.test(code.replace(/\s/g, '')) && 'errors.fields.code'
 
 /** The six digits of a message; the phone offers them by itself. */
-export function CodeField<V extends { code: string } & Record<string, unknown>>({ form }: { form: Form<V> }) {
+export function CodeField<V extends { code: string } & Record<string, unknown>>({
+  form,
+  autoFocus = true,
+}: {
+  form: Form<V>
+  autoFocus?: boolean
+}) {
   const t = useWords()
   return (
     <div className="a-code">
@@ -58,7 +64,7 @@ export function CodeField<V extends { code: string } & Record<string, unknown>>(
         inputMode="numeric"
         autoComplete="one-time-code"
         max={7}
-        autoFocus
+        autoFocus={autoFocus}
       />
     </div>
   )

@@ -8,7 +8,10 @@ import { askGoogleStandIn } from '../endpoints.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { isEmail, useForm } from './useForm.ts'
 
-/** Where the answer goes: back to this same product and nowhere else, as Google returns to registered addresses only. */
+/**
+ * Where the answer goes: back to this same product and nowhere else, as Google returns to registered
+ * addresses only.
+ */
 function returnOf(address: string | null): string {
   return address && URL.canParse(address) && new URL(address).origin === location.origin ? address : '/login'
 }
@@ -19,7 +22,7 @@ export function Screen() {
   const [asked] = useState(() => new URLSearchParams(location.search))
   const answer = (of: Record<string, string>) =>
     location.assign(`${returnOf(asked.get('redirect_uri'))}#${new URLSearchParams(of)}`)
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     { email: '' },
     ({ email }) => ({
       email: !email.trim() ? 'errors.fields.need' : !isEmail(email) && 'errors.fields.email',
@@ -33,7 +36,7 @@ export function Screen() {
   return (
     <AccountFrame title={t('session.standIn.title')}>
       <Note tone="wait">{t('session.standIn.note')}</Note>
-      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+      <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <EmailField {...form.field('email')} label={t('session.field.email')} autoFocus />
         <Button kind="primary" type="submit" size="l" wide busy={form.busy}>

@@ -68,14 +68,14 @@ function Code({
   children: ReactNode
 }) {
   const t = useWords()
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     { code: '' },
     ({ code }) => ({ code: codeFault(code) }),
     async ({ code }) => onIn(await call(logInSms, { phone, code: code.replace(/\s/g, '') })),
     'code',
   )
   return (
-    <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+    <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
       {form.rest && <Note tone="late">{form.rest}</Note>}
       <CodeField form={form} />
       <Button kind="primary" type="submit" size="l" wide busy={form.busy}>

@@ -2,8 +2,10 @@ import { Copy, Laptop, Printer, Smartphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { formatMoment } from '#domain/format.ts'
-import { call, keyOf, useCall, useFailureText, useSend } from '#kit/web/call.ts'
-import { PhoneField } from '#kit/web/fields/ContactFields.tsx'
+import { phoneKey } from '#domain/phone.ts'
+import { CallFailure, call, keyOf, useCall, useFailureText, useSend } from '#kit/web/call.ts'
+import { EmailField, PhoneField } from '#kit/web/fields/ContactFields.tsx'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { LanguageField } from '#kit/web/fields/SmallChoices.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -22,11 +24,14 @@ import { changeLanguage } from '#kit/web/wording.ts'
 import { useLanguage, useWords, type Language } from '#kit/web/words.tsx'
 import {
   askReset,
+  changeEmail,
   changeMe,
   changePassword,
   confirmFactor,
   dropFactor,
   endSession,
+  forgetDevice,
+  listDevices,
   listSessions,
   makeAutoLogin,
   mySession,
@@ -36,7 +41,8 @@ import {
 } from '../endpoints.ts'
 import { WayIn } from './WayIn.tsx'
 import { CodeField, codeFault } from './CodeForms.tsx'
-import { isPhone, useForm } from './useForm.ts'
+import { VerifyCode } from './VerifyCode.tsx'
+import { isEmail, isPhone, useForm, type Form } from './useForm.ts'
 import './account.css'
 
 /** My account: who I am here, my password, my second factor, and where I am logged in. */
@@ -50,17 +56,34 @@ export function Screen() {
         title={t('screens.account')}
         {...(me.data ? { sub: <bdi className="num">{me.data.email}</bdi> } : {})}
       />
+      {me.data?.mustSetFactor && (
+        <Note tone="wait">{t('session.me.factorRequired', { business: me.data.Name })}</Note>
+      )}
       {me.data ? (
         <div className="a-cards">
           <Details
             fullName={me.data.FullName}
             phone={me.data.phone}
+            phoneVerified={me.data.phoneVerified}
             language={me.data.language as Language}
+            hasPassword={me.data.hasPassword}
+            hasFactor={me.data.factor}
           />
-          {me.data.hasPassword ? <Password /> : <NoPassword email={me.data.email} />}
+          <Email
+            email={me.data.email}
+            isVerified={me.data.emailVerified}
+            hasPassword={me.data.hasPassword}
+            hasFactor={me.data.factor}
+          />
+          {me.data.hasPassword ? (
+            <Password hasFactor={me.data.factor} />
+          ) : (
+            <NoPassword email={me.data.email} />
+          )}
           <Factor isOn={me.data.factor} hasPassword={me.data.hasPassword} />
           <Elsewhere />
           <Sessions />
+          <Devices />
         </div>
       ) : me.error ? (
         <EmptyState
@@ -75,21 +98,105 @@ export function Screen() {
   )
 }
 
-function Details({ fullName, phone, language }: { fullName: string; phone: string; language: Language }) {
+type Proof = { password: string; authCode: string }
+
+/** What the owner of the account proves a change with: the password, and the code of the second factor where it is on. */
+function ProofFields<V extends Proof & Record<string, unknown>>({
+  form,
+  hasFactor,
+  autoFocus = false,
+}: {
+  form: Form<V>
+  hasFactor: boolean
+  autoFocus?: boolean
+}) {
+  const t = useWords()
+  const { field } = form as unknown as Form<Proof & Record<string, unknown>>
+  return (
+    <div className="a-pair">
+      <PasswordField
+        {...field('password')}
+        label={t('session.field.currentPassword')}
+        {...(autoFocus ? { autoFocus } : {})}
+      />
+      {hasFactor && <AuthCodeField {...field('authCode')} />}
+    </div>
+  )
+}
+
+function AuthCodeField(props: {
+  name: string
+  value: string
+  onChange: (value: string) => void
+  error?: string
+}) {
+  const t = useWords()
+  return (
+    <TextField {...props} label={t('session.field.authCode')} ltr autoComplete="one-time-code" max={40} />
+  )
+}
+
+const proofFaults = ({ password, authCode }: Proof, hasFactor: boolean) => ({
+  password: !password && 'errors.fields.need',
+  authCode: hasFactor && !authCode.trim() && 'errors.fields.need',
+})
+
+const proofGiven = ({ password, authCode }: Proof) => ({
+  password,
+  ...(authCode.trim() ? { code: authCode.trim() } : {}),
+})
+
+/** Refusals of the code find its field, which the server calls by the name of the call. */
+const atAuthCode = async <T,>(send: Promise<T>): Promise<T> => {
+  try {
+    return await send
+  } catch (e) {
+    if (e instanceof CallFailure)
+      for (const error of e.errors) if (error.path === 'code') error.path = 'authCode'
+    throw e
+  }
+}
+
+const noProof: Proof = { password: '', authCode: '' }
+
+function Details({
+  fullName,
+  phone,
+  phoneVerified,
+  language,
+  hasPassword,
+  hasFactor,
+}: {
+  fullName: string
+  phone: string
+  phoneVerified: boolean
+  language: Language
+  hasPassword: boolean
+  hasFactor: boolean
+}) {
   const t = useWords()
   const client = useQueryClient()
-  const form = useForm(
-    { fullName, phone, language: language as Language | null },
+  /** The phone that a code was sent to just now. */
+  const [sentTo, setSentTo] = useState<string>()
+  const isNewPhone = (v: { phone: string }) => phoneKey(v.phone) !== phoneKey(phone)
+  const { ref: formRef, ...form } = useForm(
+    { fullName, phone, language: language as Language | null, ...noProof },
     (v) => ({
       fullName: !v.fullName.trim() && 'errors.fields.need',
       phone: v.phone.trim() !== '' && !isPhone(v.phone) && 'errors.fields.phone',
+      ...(isNewPhone(v) ? proofFaults(v, hasFactor) : {}),
     }),
-    async (v) => {
-      await call(changeMe, {
-        fullName: v.fullName.trim(),
-        phone: v.phone.trim(),
-        ...(v.language ? { language: v.language } : {}),
-      })
+    async (v, set) => {
+      await atAuthCode(
+        call(changeMe, {
+          fullName: v.fullName.trim(),
+          phone: v.phone.trim(),
+          ...(v.language ? { language: v.language } : {}),
+          ...(isNewPhone(v) ? proofGiven(v) : {}),
+        }),
+      )
+      if (isNewPhone(v)) setSentTo(v.phone.trim())
+      set(noProof)
       await client.invalidateQueries({ queryKey: keyOf(mySession) })
       const held = session()
       if (held) setSession({ ...held, FullName: v.fullName.trim() })
@@ -99,7 +206,7 @@ function Details({ fullName, phone, language }: { fullName: string; phone: strin
   )
   return (
     <Card title={t('session.me.details')}>
-      <form ref={form.ref} onSubmit={form.submit} noValidate>
+      <form ref={formRef} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <div className="a-pair">
           <TextField
@@ -110,6 +217,12 @@ function Details({ fullName, phone, language }: { fullName: string; phone: strin
           />
           <PhoneField {...form.field('phone')} label={t('session.field.phone')} optional />
         </div>
+        {isNewPhone(form.values) && (
+          <>
+            <p className="hint">{t(hasPassword ? 'session.me.phoneProof' : 'session.me.passwordFirst')}</p>
+            {hasPassword && <ProofFields form={form} hasFactor={hasFactor} />}
+          </>
+        )}
         <LanguageField
           {...form.field('language')}
           label={t('session.field.language')}
@@ -121,34 +234,129 @@ function Details({ fullName, phone, language }: { fullName: string; phone: strin
           </Button>
         </div>
       </form>
+      {phone && !phoneVerified && (
+        <div className="mt-4 grid gap-4">
+          <Note tone="wait">{t('session.me.unverifiedPhone')}</Note>
+          <VerifyCode key={phone} what="phone" isSent={sentTo === phone} />
+        </div>
+      )}
     </Card>
   )
 }
 
-function Password() {
+/** The address one signs in with: whether it is verified, and the way to another one. */
+function Email({
+  email,
+  isVerified,
+  hasPassword,
+  hasFactor,
+}: {
+  email: string
+  isVerified: boolean
+  hasPassword: boolean
+  hasFactor: boolean
+}) {
+  const t = useWords()
+  const [isChanging, setChanging] = useState(false)
+  const [sentTo, setSentTo] = useState<string>()
+  const { ref: formRef, ...form } = useForm(
+    { email: '', ...noProof },
+    (v) => ({
+      email: !v.email.trim() ? 'errors.fields.need' : !isEmail(v.email) && 'errors.fields.email',
+      ...proofFaults(v, hasFactor),
+    }),
+    async (v, set) => {
+      await atAuthCode(call(changeEmail, { email: v.email.trim(), ...proofGiven(v) }))
+      setSentTo(v.email.trim())
+      set({ email: '', ...noProof })
+    },
+  )
+  const end = () => {
+    setChanging(false)
+    setSentTo(undefined)
+  }
+  return (
+    <Card
+      title={t('session.me.email')}
+      end={
+        <StatusPill tone={isVerified ? 'done' : 'wait'}>
+          {t(isVerified ? 'session.me.verified' : 'session.me.unverified')}
+        </StatusPill>
+      }
+    >
+      <div className="grid gap-4">
+        <p>
+          <bdi className="num">{email}</bdi>
+        </p>
+        {sentTo !== undefined ? (
+          <>
+            <p className="sub">{t('session.verify.strip', { email: sentTo })}</p>
+            <VerifyCode what="email" isNew autoFocus onDone={end} />
+          </>
+        ) : isChanging ? (
+          <form ref={formRef} onSubmit={form.submit} noValidate>
+            {form.rest && <Note tone="late">{form.rest}</Note>}
+            <EmailField
+              {...form.field('email')}
+              label={t('session.me.newEmail')}
+              hint={t('session.me.emailHint')}
+              autoFocus
+            />
+            <ProofFields form={form} hasFactor={hasFactor} />
+            <div className="flex flex-wrap gap-2">
+              <Button kind="primary" type="submit" busy={form.busy}>
+                {t('session.me.sendCode')}
+              </Button>
+              <Button kind="quiet" onPress={end}>
+                {t('kit.actions.back')}
+              </Button>
+            </div>
+          </form>
+        ) : (
+          <>
+            {!isVerified && <VerifyCode what="email" isSent={false} />}
+            <div>
+              <Button
+                onPress={() => setChanging(true)}
+                {...(hasPassword ? {} : { blocked: t('session.me.passwordFirst') })}
+              >
+                {t('session.me.changeEmail')}
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Password({ hasFactor }: { hasFactor: boolean }) {
   const t = useWords()
   const client = useQueryClient()
-  const form = useForm(
-    { current: '', password: '' },
+  const { ref: formRef, ...form } = useForm(
+    { current: '', password: '', authCode: '', endKeys: false },
     (v) => ({
       current: !v.current && 'errors.fields.need',
       password: !v.password ? 'errors.fields.need' : v.password.length < 8 && 'errors.fields.password',
+      authCode: hasFactor && !v.authCode.trim() && 'errors.fields.need',
     }),
-    async (v) => {
-      await call(changePassword, v)
-      form.set({ current: '', password: '' })
+    async ({ authCode, ...v }, set) => {
+      await atAuthCode(call(changePassword, { ...v, ...(authCode.trim() ? { code: authCode.trim() } : {}) }))
+      set({ current: '', password: '', authCode: '', endKeys: false })
       await client.invalidateQueries({ queryKey: keyOf(listSessions) })
       banner.success(t('session.me.passwordDone'))
     },
   )
   return (
     <Card title={t('session.me.password')}>
-      <form ref={form.ref} onSubmit={form.submit} noValidate>
+      <form ref={formRef} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <div className="a-pair">
           <PasswordField {...form.field('current')} label={t('session.field.currentPassword')} />
           <PasswordField {...form.field('password')} label={t('session.field.newPassword')} isNew />
         </div>
+        {hasFactor && <AuthCodeField {...form.field('authCode')} />}
+        <FlagField {...form.field('endKeys')} label={t('session.me.endKeys')} />
         <div>
           <Button type="submit" busy={form.busy}>
             {t('session.me.passwordDo')}
@@ -159,7 +367,10 @@ function Password() {
   )
 }
 
-/** Who signed up with Google chooses a password as whoever forgot his: by a link in the mail, which proves that the address is his. */
+/**
+ * Who signed up with Google chooses a password as the person who forgot his: by a link in the mail, which proves
+ * that the address is his.
+ */
 function NoPassword({ email }: { email: string }) {
   const t = useWords()
   const { lang } = useLanguage()
@@ -203,31 +414,34 @@ function Factor({ isOn, hasPassword }: { isOn: boolean; hasPassword: boolean }) 
     await client.invalidateQueries({ queryKey: keyOf(mySession) })
     await client.invalidateQueries({ queryKey: keyOf(recoveryCodes) })
   }
-  const prove = useForm(
-    { password: '' },
-    (v) => ({ password: !v.password && 'errors.fields.need' }),
-    async (v) => {
+  const { ref: proveRef, ...prove } = useForm(
+    noProof,
+    (v) => proofFaults(v, isOn),
+    async (v, set) => {
+      const given = proofGiven(v)
       if (asks === 'codes') {
-        setShown((await call(renewRecoveryCodes, v)).codes)
+        setShown((await atAuthCode(call(renewRecoveryCodes, given))).codes)
         await refresh()
       } else if (isOn) {
-        await call(dropFactor, v)
+        await atAuthCode(call(dropFactor, given))
         await refresh()
         banner.success(t('session.me.factorOff'))
-      } else setBegun(await call(startFactor, v))
+      } else setBegun(await atAuthCode(call(startFactor, given)))
       setAsks(undefined)
-      prove.set({ password: '' })
+      set(noProof)
     },
   )
-  const confirm = useForm(
+  const { ref: confirmRef, ...confirm } = useForm(
     { code: '' },
     (v) => ({ code: codeFault(v.code) }),
-    async (v) => {
+    async (v, set) => {
       const { codes } = await call(confirmFactor, { code: v.code.replace(/\s/g, '') })
+      const held = session()
+      if (held?.mustSetFactor) setSession({ ...held, mustSetFactor: false })
       await refresh()
       setShown(codes)
       setBegun(undefined)
-      confirm.set({ code: '' })
+      set({ code: '' })
       banner.success(t('session.me.factorOn'))
     },
   )
@@ -241,7 +455,7 @@ function Factor({ isOn, hasPassword }: { isOn: boolean; hasPassword: boolean }) 
       {shown ? (
         <RecoveryCodes codes={shown} onKept={() => setShown(undefined)} />
       ) : begun ? (
-        <form ref={confirm.ref} onSubmit={confirm.submit} noValidate>
+        <form ref={confirmRef} onSubmit={confirm.submit} noValidate>
           <div className="a-factor">
             <Qr text={begun.uri} label={t('session.me.qr')} />
             <div className="grow">
@@ -264,9 +478,9 @@ function Factor({ isOn, hasPassword }: { isOn: boolean; hasPassword: boolean }) 
           </div>
         </form>
       ) : asks ? (
-        <form ref={prove.ref} onSubmit={prove.submit} noValidate>
+        <form ref={proveRef} onSubmit={prove.submit} noValidate>
           {prove.rest && <Note tone="late">{prove.rest}</Note>}
-          <PasswordField {...prove.field('password')} label={t('session.field.currentPassword')} autoFocus />
+          <ProofFields form={prove} hasFactor={isOn} autoFocus />
           <div className="flex flex-wrap gap-2">
             <Button kind={isOn && asks === 'factor' ? 'danger' : 'primary'} type="submit" busy={prove.busy}>
               {t(
@@ -346,7 +560,7 @@ function Elsewhere() {
   return (
     <Card title={t('session.wayIn.title')}>
       <p className="sub">{t('session.wayIn.text')}</p>
-      <div className="flex flex-wrap gap-2">
+      <div className="mt-3 flex flex-wrap gap-2">
         <Button icon={Laptop} onPress={() => setInto('browser')}>
           {t('session.wayIn.browser')}
         </Button>
@@ -366,6 +580,35 @@ function Elsewhere() {
   )
 }
 
+/** A browser that is logged in, or was. */
+function DeviceRow({
+  one,
+  more,
+  action,
+}: {
+  one: { address: string; agent: string; usedAt: string; current: boolean }
+  more?: string | undefined
+  action: React.ReactNode
+}) {
+  const t = useWords()
+  return (
+    <div className="a-session">
+      <Icon of={/Mobile|Android|iPhone/.test(one.agent) ? Smartphone : Laptop} className="text-ink-3" />
+      <span className="grow">
+        <span className="cut" title={one.agent}>
+          <bdi>{agentName(one.agent) || t('session.me.unknownAgent')}</bdi>
+        </span>
+        <span className="hint text-12">
+          <bdi className="num">{one.address}</bdi> · {t('session.me.used')}{' '}
+          <bdi className="num">{formatMoment(new Date(one.usedAt))}</bdi>
+          {more && <> · {more}</>}
+        </span>
+      </span>
+      {action}
+    </div>
+  )
+}
+
 function Sessions() {
   const t = useWords()
   const said = useFailureText()
@@ -379,37 +622,70 @@ function Sessions() {
       {list.data ? (
         <Rows label={t('session.me.sessions')}>
           {list.data.rows.map((one) => (
-            <div key={one.id} className="a-session">
-              <Icon
-                of={/Mobile|Android|iPhone/.test(one.agent) ? Smartphone : Laptop}
-                className="text-ink-3"
-              />
-              <span className="grow">
-                <span className="cut" title={one.agent}>
-                  <bdi>{agentName(one.agent) || t('session.me.unknownAgent')}</bdi>
-                </span>
-                <span className="hint text-12">
-                  <bdi className="num">{one.address}</bdi> · {t('session.me.used')}{' '}
-                  <bdi className="num">{formatMoment(new Date(one.usedAt))}</bdi>
-                  {one.way === 'link' && <> · {t('session.me.byLink')}</>}
-                </span>
-              </span>
-              {one.current ? (
-                <StatusPill tone="done">{t('session.me.thisOne')}</StatusPill>
-              ) : (
-                <Button
-                  size="s"
-                  busy={end.isPending && end.variables.id === one.id}
-                  onPress={() => end.mutate({ id: one.id })}
-                >
-                  {t('session.me.end')}
-                </Button>
-              )}
-            </div>
+            <DeviceRow
+              key={one.id}
+              one={one}
+              more={one.way === 'link' ? t('session.me.byLink') : undefined}
+              action={
+                one.current ? (
+                  <StatusPill tone="done">{t('session.me.thisOne')}</StatusPill>
+                ) : (
+                  <Button
+                    size="s"
+                    busy={end.isPending && end.variables.id === one.id}
+                    onPress={() => end.mutate({ id: one.id })}
+                  >
+                    {t('session.me.end')}
+                  </Button>
+                )
+              }
+            />
           ))}
         </Rows>
       ) : (
         <Skeleton lines={2} />
+      )}
+    </Card>
+  )
+}
+
+/** Devices from which a log-in is not announced; one that is forgotten is announced again. */
+function Devices() {
+  const t = useWords()
+  const said = useFailureText()
+  const list = useCall(listDevices, {})
+  const forget = useSend(forgetDevice, {
+    refresh: [listDevices],
+    onSuccess: () => banner.success(t('session.me.deviceForgotten')),
+  })
+  useEffect(() => {
+    if (forget.error) banner.error(said(forget.error))
+  }, [forget.error, said])
+  return (
+    <Card title={t('session.me.devices')} hint={t('session.me.devicesHint')}>
+      {!list.data ? (
+        <Skeleton lines={2} />
+      ) : list.data.rows.length === 0 ? (
+        <p className="sub">{t('session.me.noDevices')}</p>
+      ) : (
+        <Rows label={t('session.me.devices')}>
+          {list.data.rows.map((one) => (
+            <DeviceRow
+              key={one.id}
+              one={one}
+              more={one.current ? t('session.me.thisOne') : undefined}
+              action={
+                <Button
+                  size="s"
+                  busy={forget.isPending && forget.variables.id === one.id}
+                  onPress={() => forget.mutate({ id: one.id })}
+                >
+                  {t('session.me.forget')}
+                </Button>
+              }
+            />
+          ))}
+        </Rows>
       )}
     </Card>
   )

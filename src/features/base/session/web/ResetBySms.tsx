@@ -37,7 +37,7 @@ export function Screen() {
 
 function Choose({ phone, onBack }: { phone: string; onBack: () => void }) {
   const t = useWords()
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     { code: '', password: '' },
     ({ code, password }) => ({
       code: codeFault(code),
@@ -50,7 +50,7 @@ function Choose({ phone, onBack }: { phone: string; onBack: () => void }) {
     },
   )
   return (
-    <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+    <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
       {form.rest && <Note tone="late">{form.rest}</Note>}
       <CodeField form={form} />
       <PasswordField {...form.field('password')} label={t('session.field.newPassword')} isNew />

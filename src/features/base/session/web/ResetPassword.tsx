@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { CallFailure, call } from '#kit/web/call.ts'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -11,23 +12,20 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { askReset, checkReset, useReset as spendReset } from '../endpoints.ts'
 import { AccountFrame } from './AccountFrame.tsx'
+import { takeKey } from './takeKey.ts'
 import { isEmail, useForm } from './useForm.ts'
 
 const backTo: Record<string, string> = { invoiceResetPassword: '/logininvoice', invoiceResetCpa: '/logincpa' }
 
-/** The key behind '#', once. Out of the address at once: it is as good as a password, and addresses are kept in histories. */
-function takeKey(): string {
-  const key = /^#([\w-]{20,})$/.exec(location.hash)?.[1] ?? ''
-  if (key) history.replaceState(history.state, '', location.pathname + location.search)
-  return key
-}
-
-/** A forgotten password, by mail: first the address, then (the link's key stands behind '#') the new password. */
+/**
+ * A forgotten password, by mail: first the address, then (the link's key stands behind '#') the new password.
+ */
 export function Screen() {
   const [token, setToken] = useState(takeKey)
   const [isOver, setOver] = useState(false)
   useEffect(() => {
-    // The link pasted into the window that asked for it: only what stands behind '#' changes, and no page is loaded.
+    // The link pasted into the window that asked for it: only what stands behind '#' changes, and no page is
+    // loaded.
     const look = () => {
       const key = takeKey()
       if (key) {
@@ -55,7 +53,7 @@ function Ask({ isOver }: { isOver: boolean }) {
   const { lang } = useLanguage()
   const back = useBack()
   const [sentTo, setSentTo] = useState<string>()
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     { email: '' },
     ({ email }) => ({
       email: !email.trim() ? 'errors.fields.need' : !isEmail(email) && 'errors.fields.email',
@@ -82,7 +80,7 @@ function Ask({ isOver }: { isOver: boolean }) {
       sub={t(isOver ? 'session.reset.endedSub' : 'session.reset.sub')}
       other={other}
     >
-      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+      <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <EmailField {...form.field('email')} label={t('session.field.email')} autoFocus />
         <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
@@ -101,14 +99,14 @@ function Ask({ isOver }: { isOver: boolean }) {
 function Choose({ token, onOver }: { token: string; onOver: () => void }) {
   const t = useWords()
   const back = useBack()
-  const form = useForm(
-    { password: '' },
+  const { ref: formRef, ...form } = useForm(
+    { password: '', endKeys: false },
     ({ password }) => ({
       password: !password ? 'errors.fields.need' : password.length < 8 && 'errors.fields.password',
     }),
-    async ({ password }) => {
+    async ({ password, endKeys }) => {
       try {
-        await call(spendReset, { token, password })
+        await call(spendReset, { token, password, endKeys })
       } catch (e) {
         if (isLinkEnded(e)) return onOver()
         throw e
@@ -126,9 +124,10 @@ function Choose({ token, onOver }: { token: string; onOver: () => void }) {
   }, [token])
   return (
     <AccountFrame title={t('session.reset.choose')} sub={t('session.reset.chooseSub')}>
-      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+      <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <PasswordField {...form.field('password')} label={t('session.field.newPassword')} isNew autoFocus />
+        <FlagField {...form.field('endKeys')} label={t('session.me.endKeys')} />
         <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
           {t('session.reset.save')}
         </Button>

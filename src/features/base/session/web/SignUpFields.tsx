@@ -32,7 +32,7 @@ export const personFaults = (v: Person) => ({
   termsAccepted: !v.termsAccepted && 'errors.session.termsNeeded',
 })
 
-/** As the calls take it; whoever sends it has seen the terms. */
+/** As the calls take it; the person who sends it has seen the terms. */
 export const personGiven = (v: Person) => ({
   email: v.email.trim(),
   password: v.password,

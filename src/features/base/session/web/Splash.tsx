@@ -13,7 +13,10 @@ import './account.css'
 /** How long the start animation stands (specification, sections 2 and 9). */
 export const splashMs = 3100
 
-/** The start of the installed application. A key or a touch ends it; the main page of the person's type follows. */
+/**
+ * The start of the installed application. A key or a touch ends it; the main page of the person's type
+ * follows.
+ */
 export function Screen() {
   const t = useWords()
   const brand = useBrand()

@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useFailureText } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -7,6 +7,8 @@ import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { Qr } from '#kit/web/parts/Qr.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useCopy } from '#kit/web/useCopy.ts'
+import { useLatest } from '#kit/web/useLatest.ts'
+import { useStateFor } from '#kit/web/useStateFor.ts'
 import { useWords } from '#kit/web/words.tsx'
 import './account.css'
 
@@ -15,7 +17,10 @@ interface Made {
   seconds: number
 }
 
-/** A link that logs its person in somewhere else: for the camera of a phone or to be copied, as long as it opens; then a new one can be made. */
+/**
+ * A link that logs its person in somewhere else: for the camera of a phone or to be copied, as long as it
+ * opens; then a new one can be made.
+ */
 export function WayIn({
   title,
   text,
@@ -30,19 +35,14 @@ export function WayIn({
   const t = useWords()
   const said = useFailureText()
   const copy = useCopy()
-  const [way, setWay] = useState<Made & { endsAt: number }>()
-  const [failure, setFailure] = useState<string>()
-  const [left, setLeft] = useState(0)
   const [turn, setTurn] = useState(0)
+  const [way, setWay] = useStateFor<(Made & { endsAt: number }) | undefined>(turn, undefined)
+  const [failure, setFailure] = useStateFor<string | undefined>(turn, undefined)
+  const [left, setLeft] = useState(0)
   // Asked by a turn, whatever the page draws meanwhile.
-  const latest = useRef({ make, said })
-  useLayoutEffect(() => {
-    latest.current = { make, said }
-  })
+  const latest = useLatest({ make, said })
   useEffect(() => {
     let isOver = false
-    setWay(undefined)
-    setFailure(undefined)
     latest.current.make().then(
       (made) => {
         if (isOver) return
@@ -54,7 +54,7 @@ export function WayIn({
     return () => {
       isOver = true
     }
-  }, [turn])
+  }, [turn, latest, setWay, setFailure])
   useEffect(() => {
     if (!way) return
     const timer = setInterval(

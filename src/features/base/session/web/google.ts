@@ -1,8 +1,12 @@
+import type { OutputOf } from '#kit/describe/endpoint.ts'
+import { call } from '#kit/web/call.ts'
 import { wanted } from '#kit/web/place.ts'
+import { logInGoogle } from '../endpoints.ts'
 
 /*
- * "Continue with Google" without a foreign script on the page: the browser goes to Google and comes back with an identity token behind
- * '#', which never reaches a server but the one it is posted to. The nonce ties the answer to this browser.
+ * "Continue with Google" without a foreign script on the page: the browser goes to Google and comes back with
+ * an identity token behind '#', which never reaches a server but the one it is posted to. The nonce ties the
+ * answer to this browser.
  */
 
 const place = 'googleLogIn'
@@ -17,8 +21,9 @@ interface Asked {
 }
 
 /**
- * Leaves for Google; it returns to /login of this host, the address that is entered with Google, with what this address carries, or with `search` where the way in
- * carries more. `signUp`: what was written on the way to a new account.
+ * Leaves for Google; it returns to /login of this host, the address that is entered with Google, with what
+ * this address carries, or with `search` where the way in carries more. `signUp`: what was written on the way
+ * to a new account.
  */
 export function goToGoogle(
   { clientId, address }: { clientId: string; address: string },
@@ -42,19 +47,21 @@ export function goToGoogle(
   location.href = `${address}?${query}`
 }
 
-/** What Google sent back, once: a token, or the word that says why there is none. Undefined when nobody comes from Google. */
-export function takeGoogleAnswer():
-  | (({ token: string } | { refused: string }) & Pick<Asked, 'signUp'>)
-  | undefined {
+/** What was asked of Google. */
+const askedNow = () => JSON.parse(sessionStorage.getItem(place) ?? 'null') as Asked | null
+
+type GoogleAnswer = ({ token: string } | { refused: string }) & Pick<Asked, 'signUp'>
+
+/**
+ * What Google sent back: a token, or the word that says why there is none. Undefined when nobody comes from
+ * Google. It changes nothing, so a page may read it while rendering.
+ */
+export function readGoogleAnswer(): GoogleAnswer | undefined {
   const answer = new URLSearchParams(location.hash.slice(1))
   const token = answer.get('id_token')
   const error = answer.get('error')
   if (!token && !error) return undefined
-  const asked = JSON.parse(sessionStorage.getItem(place) ?? 'null') as Asked | null
-  sessionStorage.removeItem(place)
-  // Out of the address at once: a token is as good as a password, and addresses are kept in histories.
-  history.replaceState(history.state, '', location.pathname + (asked?.search ?? location.search))
-  if (asked?.wanted) wanted.href = asked.wanted
+  const asked = askedNow()
   const signUp = asked?.signUp
   if (!token)
     return {
@@ -66,7 +73,22 @@ export function takeGoogleAnswer():
     : { refused: 'session.google.strange' }
 }
 
-/** Somebody on his way to a new account with Google: with its token, or with the word that says why there is none; and what he had written. */
+/** The same, once. */
+export function takeGoogleAnswer(): GoogleAnswer | undefined {
+  const answer = readGoogleAnswer()
+  if (!answer) return undefined
+  const asked = askedNow()
+  sessionStorage.removeItem(place)
+  // Out of the address at once: a token is as good as a password, and addresses are kept in histories.
+  history.replaceState(history.state, '', location.pathname + (asked?.search ?? location.search))
+  if (asked?.wanted) wanted.href = asked.wanted
+  return answer
+}
+
+/**
+ * Somebody on his way to a new account with Google: with its token, or with the word that says why there is
+ * none; and what he had written.
+ */
 export type GoogleSignUp = ({ token: string; email: string; name: string } | { refused: string }) &
   Pick<Asked, 'signUp'>
 
@@ -89,6 +111,31 @@ export function takeGoogleSignUp(): GoogleSignUp | undefined {
   const kept = signingUp
   signingUp = undefined
   return kept
+}
+
+/** What a log-in with Google answered, once it is in or asks for the second factor. */
+export type GoogleIn = Exclude<OutputOf<typeof logInGoogle>, { joinNeeded: true }>
+
+/**
+ * What waits for a press after Google: an account that may be connected with it, or one that was entered after what was
+ * set up in it before had ended. In memory only, like the token.
+ */
+export type GoogleLater = { token: string; email: string } | { entered: GoogleIn }
+let waiting: GoogleLater | undefined
+
+export const keepGoogleStep = (step: GoogleLater): void => void (waiting = step)
+
+export function takeGoogleStep(): GoogleLater | undefined {
+  const kept = waiting
+  waiting = undefined
+  return kept
+}
+
+/** Logs in by a token of Google: the answer to enter with, or the step that comes first. */
+export async function enterWithGoogle(token: string): Promise<{ entered: GoogleIn } | { step: GoogleLater }> {
+  const answer = await call(logInGoogle, { token })
+  if ('joinNeeded' in answer) return { step: { token, email: answer.email } }
+  return answer.cleared ? { step: { entered: answer } } : { entered: answer }
 }
 
 const textOf = (claim: unknown) => (typeof claim === 'string' ? claim.trim().slice(0, 120) : '')

@@ -3,15 +3,22 @@ import type { Session } from '#kit/describe/session.ts'
 import { call } from '#kit/web/call.ts'
 import type { Account } from '#kit/web/account.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
+import { go } from '#kit/web/place.ts'
+import { fitShell } from '#kit/web/shell/registry.ts'
 import * as calls from '../endpoints.ts'
 import { keepPendingFactor } from './factorStep.ts'
+import { enterWithGoogle, keepGoogleStep } from './google.ts'
 
 export { AccountFrame } from './AccountFrame.tsx'
 export { takePendingFactor } from './factorStep.ts'
 export {
+  enterWithGoogle,
   goToGoogle,
   keepGoogleSignUp,
+  readGoogleAnswer,
   takeGoogleAnswer,
+  takeGoogleStep,
+  type GoogleLater,
   takeGoogleSignUp,
   type GoogleSignUp,
 } from './google.ts'
@@ -21,6 +28,11 @@ export { isEmail, isPhone, useForm } from './useForm.ts'
 /** Logs in by a code to the phone; few do, so it comes with the wish for it. */
 export const LogInByCode = lazy(() =>
   fetchPart(() => import('./LogInByCode.tsx')).then((part) => ({ default: part.LogInByCode })),
+)
+
+/** What may come between Google and the application. */
+export const GoogleStep = lazy(() =>
+  fetchPart(() => import('./GoogleStep.tsx')).then((part) => ({ default: part.GoogleStep })),
 )
 
 /** The dialog of a link that logs in elsewhere; it comes with its words when it is opened. */
@@ -39,9 +51,16 @@ export const account: Account = {
     )
     return brand
   },
-  logOut: (key) => call(calls.logoutInvoice, { key }, { quiet: true }),
+  logOut: (key) => call(calls.logOut, { key }, { quiet: true }),
   countAffiliateView: (data) => call(calls.setAffiliatesViews, { data }, { quiet: true }),
-  logInWithGoogle: async (token) => answered(await call(calls.logInGoogle, { token })),
+  logInWithGoogle: async (token) => {
+    const answer = await enterWithGoogle(token)
+    if ('entered' in answer) return answered(answer.entered)
+    // The log-in page shows what comes first.
+    keepGoogleStep(answer.step)
+    go('/login')
+    return undefined
+  },
   askFactor: (token) => {
     keepPendingFactor(token)
     return '/login'
@@ -53,8 +72,12 @@ export const account: Account = {
       factor: ___,
       companyId: ____,
       hasPassword: _____,
+      emailVerified,
+      phoneVerified: ______,
       ...kept
     } = await call(calls.mySession, {}, { quiet: true })
+    const strip = emailVerified ? undefined : (await fetchPart(() => import('./VerifyStrip.tsx'))).VerifyStrip
+    fitShell({ strip })
     return kept
   },
   keepLanguage: (language) => call(calls.changeMe, { language }, { quiet: true }),

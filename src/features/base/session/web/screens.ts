@@ -16,6 +16,22 @@ export const screens: Screen[] = [
   page('resetPassword', '/reset-password', reset),
   page('invoiceResetPassword', '/invoice-reset-password', reset),
   page('invoiceResetCpa', '/invoice-reset-cpa', reset),
+  {
+    name: 'verifyEmail',
+    path: '/verify-email',
+    open: 'anyone',
+    feature,
+    bare: true,
+    load: () => import('./VerifyEmail.tsx'),
+  },
+  {
+    name: 'undoChange',
+    path: '/undo-change',
+    open: 'anyone',
+    feature,
+    bare: true,
+    load: () => import('./UndoChange.tsx'),
+  },
   page('resetSms', '/reset-password-sms', () => import('./ResetBySms.tsx')),
   {
     name: 'googleStandIn',

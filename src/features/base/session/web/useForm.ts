@@ -14,19 +14,20 @@ export interface Form<V> {
   rest: string | undefined
   busy: boolean
   submit: (event: FormEvent) => void
-  ref: RefObject<HTMLFormElement | null>
 }
 
 /**
- * A short form of the account pages. `check` answers word keys of what is wrong by field; it is asked on submit, and a field's error goes
- * as soon as the field is touched. Refusals of the server find their fields by path; after one that names none, one tries again at `again`.
+ * A short form of the account pages. `check` answers word keys of what is wrong by field; it is asked on
+ * submit, and a field's error goes as soon as the field is touched. Refusals of the server find their fields
+ * by path; after one that names none, one tries again at `again`. `send` is also given `set`, to empty fields
+ * once it is done.
  */
 export function useForm<V extends Record<string, unknown>>(
   initial: V,
   check: (values: V) => Partial<Record<keyof V & string, string | false | undefined>>,
-  send: (values: V) => Promise<unknown>,
+  send: (values: V, set: Form<V>['set']) => Promise<unknown>,
   again?: keyof V & string,
-): Form<V> {
+): Form<V> & { ref: RefObject<HTMLFormElement | null> } {
   const t = useWords()
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -52,7 +53,7 @@ export function useForm<V extends Record<string, unknown>>(
     setErrors({})
     setBusy(true)
     try {
-      await send(values)
+      await send(values, set)
     } catch (e) {
       const { fields, rest: left } = fieldErrors(t, e, Object.keys(initial))
       setRest(left)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Ctx } from '#kit/server/context.ts'
+import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
+import type { Tx } from '#kit/server/db.ts'
 import { keepSms } from '#kit/server/mail.ts'
 import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { takeOut } from '#kit/server/vault.ts'
@@ -8,14 +9,20 @@ import { sendBy019, SmsRefused } from './provider019.ts'
 /** Where text messages of a business go. */
 export interface SmsDoor {
   isSet: boolean
-  /** 'kept' where there is no account: the message lies as a file in the data directory and nobody is told it was sent. */
+  /**
+   * 'kept' where there is no account: the message lies as a file in the data directory and nobody is told it
+   * was sent.
+   */
   send: (to: string, text: string) => Promise<'sent' | 'kept'>
 }
 
 /** The provider of the business, or the stand-in that keeps what it is given. */
 export async function smsDoor(ctx: Ctx): Promise<SmsDoor> {
-  const { rows } = await sql<{ username: string; sender: string; key_sealed: Buffer }>`select username,
-      sender, key_sealed from sms_accounts
+  const { rows } = await sql<{
+    username: string
+    sender: string
+    key_sealed: Buffer
+  }>`select username, sender, key_sealed from sms_accounts
     where company_id = ${ctx.companyId}`.execute(ctx.tx)
   // What a test business writes stays here, whatever account was set.
   const account = (await inTestBusiness(ctx)) ? undefined : rows[0]
@@ -42,25 +49,39 @@ export async function smsDoor(ctx: Ctx): Promise<SmsDoor> {
 }
 
 /**
- * Sends the text message of a row of `messages` and writes there what became of it. What may yet succeed is thrown for the worker to try
- * again; a second run sends nothing twice.
+ * Sends the text message of a row of `messages` and writes there what became of it. What may yet succeed is
+ * thrown for the worker to try again; a second run sends nothing twice.
  */
 export async function deliverSms(ctx: Ctx, messageId: string, isLast: boolean): Promise<void> {
-  const { rows } = await sql<{ recipient: string; body: string; state: string }>`select recipient, body, state
-    from messages
+  const { rows } = await sql<{
+    recipient: string
+    body: string
+    state: string
+  }>`select recipient, body, state from messages
     where company_id = ${ctx.companyId} and id = ${messageId} for update`.execute(ctx.tx)
   const message = rows[0]
   if (!message || message.state !== 'queued') return
-  let state: 'sent' | 'kept' | 'failed'
-  let error: string | null = null
-  try {
-    state = await (await smsDoor(ctx)).send(message.recipient, message.body)
-  } catch (e) {
+  const { app, companyId } = ctx
+  const keep = (tx: Tx, state: string, error: string | null) =>
+    sql`update messages set state = ${state}, error = ${error}, sent_at = case
+        when ${error === null} then now() end, updated_at = now()
+      where company_id = ${companyId} and id = ${messageId}`.execute(tx)
+  const judge = (e: unknown): string => {
     if (!(e instanceof SmsRefused) && !isLast) throw e
-    state = 'failed'
-    error = (e as Error).message.slice(0, 500)
+    return (e as Error).message.slice(0, 500)
   }
-  await sql`update messages set state = ${state}, error = ${error}, sent_at = case
-      when ${error === null} then now() end, updated_at = now()
-    where company_id = ${ctx.companyId} and id = ${messageId}`.execute(ctx.tx)
+  let door: SmsDoor
+  try {
+    door = await smsDoor(ctx)
+  } catch (e) {
+    return void (await keep(ctx.tx, 'failed', judge(e)))
+  }
+  // After the transaction: a slow gateway holds neither a lock nor a connection.
+  ctx.afterCommit!(async () => {
+    const [state, error] = await door.send(message.recipient, message.body).then(
+      (sent) => [sent, null] as const,
+      (e: unknown) => ['failed', judge(e)] as const,
+    )
+    await asCaller(app, systemCaller(companyId), '', ({ tx }) => keep(tx, state, error))
+  })
 }

@@ -1,4 +1,4 @@
-/** What the provider wants to know of whoever sends. */
+/** What the provider wants to know of the person who sends. */
 export interface Account019 {
   url: string
   username: string
@@ -12,15 +12,16 @@ export class SmsRefused extends Error {
 }
 
 /**
- * Statuses that pass (docs.019sms.co.il, "Errors and statuses"): not at this hour, the process failed, an unknown error, ask the support. All
- * others say what is wrong with the account, the number or the text, and would say it again.
+ * Statuses that pass (docs.019sms.co.il, "Errors and statuses"): not at this hour, the process failed, an
+ * unknown error, ask the support. All others say what is wrong with the account, the number or the text, and
+ * would say it again.
  */
 const passing: ReadonlySet<number> = new Set([5, 6, 998, 999])
 
 /**
- * One text message by the HTTP interface of 019 (docs.019sms.co.il, "Send SMS"): JSON with the account's bearer key; the answer's `status` is
- * 0 when the message was taken, and otherwise `message` says why not. The number is an Israeli one, as it is dialled here. The interface
- * answers refusals with HTTP 200.
+ * One text message by the HTTP interface of 019 (docs.019sms.co.il, "Send SMS"): JSON with the account's
+ * bearer key; the answer's `status` is 0 when the message was taken, and otherwise `message` says why not.
+ * The number is an Israeli one, as it is dialled here. The interface answers refusals with HTTP 200.
  */
 export async function sendBy019(
   { url, username, key, sender }: Account019,

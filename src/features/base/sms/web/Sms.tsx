@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
 import { PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -39,7 +39,7 @@ function Form({ account }: { account: SmsAccount }) {
     async () => {
       const next = await call(setSms, { username, sender, ...(key ? { key } : {}) })
       banner.success(t('sms.saved'))
-      queryClient.setQueryData(keyOf(getSms, {}), next)
+      putAnswer(getSms, {}, next)
       setKey('')
     },
     { stays: true },
@@ -112,7 +112,7 @@ function Form({ account }: { account: SmsAccount }) {
         danger
         onConfirm={async () => {
           try {
-            queryClient.setQueryData(keyOf(getSms, {}), await call(dropSms, {}))
+            putAnswer(getSms, {}, await call(dropSms, {}))
           } catch (e) {
             banner.error(failureText(t, e))
           }

@@ -3,7 +3,13 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/vault.ts'
-import { hashPassword, openSession, proveAccount, sessionOf } from '#features/base/session/server/index.ts'
+import {
+  emailProved,
+  hashChosen,
+  openSession,
+  proveAccount,
+  sessionOf,
+} from '#features/base/session/server/index.ts'
 import { passwordValue } from '../endpoints.ts'
 import { isWithin } from '../rights.ts'
 
@@ -37,7 +43,10 @@ interface Invitation {
   charge_limit_agorot: number | null
 }
 
-/** The invitation behind a link: open, in time, and still within what its sender may give. Always the same refusal. */
+/**
+ * The invitation behind a link: open, in time, and still within what its sender may give. Always the same
+ * refusal.
+ */
 async function invitationOf(tx: Tx, token: string, lock = false): Promise<Invitation> {
   const { rows } = await sql<Invitation>`
     select i.*, c.name as company, by_user.full_name as inviter, s.name as set_name, u.id as user_id,
@@ -103,7 +112,7 @@ export async function accept(
     ? await proveAccount(ctx, { ...given, email: one.email })
     : await openAccount(ctx, one, given)
   await join(ctx.tx, one, userId, ctx.address)
-  return sessionOf(ctx.tx, await openSession(ctx.tx, userId, one.company_id, ctx))
+  return sessionOf(ctx.tx, await openSession(ctx, userId, one.company_id, { by: 'invitation' }))
 }
 
 async function openAccount(
@@ -116,10 +125,13 @@ async function openAccount(
   }: { fullName?: string | undefined; password: string; language?: Language | undefined },
 ): Promise<string> {
   if (!passwordValue.safeParse(password).success) throw failField('password', 'fields.password')
+  const { rows } = await sql<{ name: string }>`select name from companies
+    where id = ${one.company_id}`.execute(ctx.tx)
+  const about = [fullName ?? one.full_name, one.email, ...rows.map(({ name }) => name)]
   const id = newId()
   await sql`insert into users (id, email, full_name, language, password_hash)
     values (${id}, ${one.email}, ${fullName ?? one.full_name}, ${language ?? one.language},
-      ${await hashPassword(password)})`.execute(ctx.tx)
+      ${await hashChosen(password, about)})`.execute(ctx.tx)
   return id
 }
 
@@ -131,13 +143,17 @@ export async function joinAsMe(ctx: Ctx, { token }: { token: string }) {
     await join(tx, one, one.user_id, ctx.address)
     return sessionOf(
       tx,
-      await openSession(tx, one.user_id, one.company_id, { address: ctx.address, agent: '' }),
+      await openSession({ app: ctx.app, tx, address: ctx.address, agent: '' }, one.user_id, one.company_id, {
+        by: 'session',
+        sameBrowser: true,
+      }),
     )
   })
 }
 
 async function join(tx: Tx, one: Invitation, userId: string, address: string): Promise<void> {
-  // Somebody who was here before comes back with the rights of the invitation; somebody who is here keeps what he has.
+  // Somebody who was here before comes back with the rights of the invitation; somebody who is here keeps
+  // what he has.
   const { rows } = await sql`
     insert into memberships as m (company_id, user_id, type_id, sub_type_id, rules, docs_allow,
       hide_nav_header, hide_total_prices, own_customers_only, is_active_button, rule_id, job, invited_by,
@@ -155,6 +171,8 @@ async function join(tx: Tx, one: Invitation, userId: string, address: string): P
       charge_limit_agorot = excluded.charge_limit_agorot, blocked_at = null, removed_at = null
     where m.removed_at is not null returning 1`.execute(tx)
   if (!rows.length) throw fail('team.linkEnded')
+  // The link was sent to that address alone.
+  await emailProved(tx, userId)
   await sql`update invitations set used_at = now(), used_by = ${userId} where company_id = ${one.company_id}
       and id = ${one.id}`.execute(tx)
   await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)

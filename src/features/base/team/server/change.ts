@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { ofAllCustomers, type Ctx } from '#kit/server/context.ts'
+import { endLeavesOf } from '#kit/server/leaves.ts'
 import type { Worker } from '../workers.ts'
+import { hearerOf } from './hearer.ts'
 import { invite, resend, type Invited } from './invite.ts'
 import {
   grantOf,
@@ -82,7 +84,7 @@ export async function changePerson(
           and id = ${id}`.execute(ctx.tx)
     else
       await sql`update memberships set ${sets} where company_id = ${ctx.companyId}
-        and user_id = ${id}`.execute(ctx.tx)
+          and user_id = ${id}`.execute(ctx.tx)
   }
   const after = await find(ctx, id)
   const changed = changedOf(facts(before), facts(after))
@@ -131,6 +133,13 @@ export async function remove(ctx: Ctx, id: string, find = oneWorker): Promise<{ 
     await sql`update invitations set revoked_at = now() where company_id = ${ctx.companyId}
         and id = ${id}`.execute(ctx.tx)
   else {
+    // Whatever worked with this person's rights; what the business needs goes on with those of an owner.
+    const heir = await hearerOf(ctx, null)
+    const ended = await ofAllCustomers(ctx, () => endLeavesOf(ctx, id, heir?.id ?? ctx.caller.userId))
+    if (ended.length)
+      await ctx.audit('workers.endLeaves', 'workers', id, undefined, {
+        ended: ended.map(({ kind, name }) => ({ kind, name })),
+      })
     await sql`update memberships set removed_at = now() where company_id = ${ctx.companyId}
         and user_id = ${id}`.execute(ctx.tx)
     await sql`select end_sessions(${id}::uuid)`.execute(ctx.tx)

@@ -30,7 +30,10 @@ const workerRows = defineResource({
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-/** The set of rights of a name: one of the business's own, or a ready-made one in any language. Rights without a set are nothing a file can say. */
+/**
+ * The set of rights of a name: one of the business's own, or a ready-made one in any language. Rights without
+ * a set are nothing a file can say.
+ */
 async function setOf(ctx: Ctx, word: string): Promise<GivenRights> {
   const refused = (code: string) =>
     new Failure('kit.badInput', {}, [
@@ -38,8 +41,11 @@ async function setOf(ctx: Ctx, word: string): Promise<GivenRights> {
     ])
   if (!word) throw refused('fields.need')
   const same = (name: string) => (fold(name) || name) === (fold(word) || word)
-  const { rows } = await sql<{ number: number; name: string; starter: string | null }>`select number, name,
-      starter from permission_sets
+  const { rows } = await sql<{
+    number: number
+    name: string
+    starter: string | null
+  }>`select number, name, starter from permission_sets
     where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const own = rows.filter(({ name }) => same(name))
   if (own.length > 1) throw refused('imports.refMany')
@@ -55,8 +61,9 @@ async function setOf(ctx: Ctx, word: string): Promise<GivenRights> {
 
 /** Who is in the business or was asked is not asked again: his row is the one that is there. */
 async function refuseTwin(ctx: Ctx, address: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`select id from team where company_id = ${ctx.companyId}
-      and email = ${address}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+  }>`select id from team where company_id = ${ctx.companyId} and email = ${address}`.execute(ctx.tx)
   if (rows[0]) throw new Failure('team.alreadyHere', { id: rows[0].id })
 }
 
@@ -84,7 +91,7 @@ registerGroupedImport({
     path === 'rows.1.email'
       ? { row: 1, field: 'email' }
       : { row: 0, field: path === 'fullName' ? 'name' : path || null },
-  // Whoever has joined meanwhile is no longer a row of a file.
+  // The person who has joined meanwhile is no longer a row of a file.
   takeBack: async (ctx, id) => {
     const one = await oneWorker(ctx, id).catch(() => undefined)
     if (!one) return 'gone'

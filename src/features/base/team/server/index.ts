@@ -3,6 +3,7 @@ import { registerSweep } from '#kit/server/housekeeping.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './importing.ts'
@@ -10,6 +11,8 @@ import { accept, joinAsMe, see } from './accept.ts'
 import { activity, exportActivity } from './activity.ts'
 import { block, changePerson, inviteWorker, remove, resendTo, unblock } from './change.ts'
 import { mailInvitation } from './invite.ts'
+import { factorRule, mailFactorRule, setFactorRule } from './factorRule.ts'
+import { endLeaving, leaves } from './leaves.ts'
 import { myWork } from './myWork.ts'
 import { workerList } from './people.ts'
 import { rulesTable } from './rulesTable.ts'
@@ -28,7 +31,8 @@ export { grantOf, onePerson } from './people.ts'
 export { sumLimitOf } from './sumLimits.ts'
 export { settleRights } from './settle.ts'
 
-// An invitation that ran out and was not sent again goes a quarter of a year later; what an accountant was asked by stays as the trace of it.
+// An invitation that ran out and was not sent again goes a quarter of a year later; what an accountant was
+// asked by stays as the trace of it.
 registerSweep((db) =>
   sql`delete from invitations i where i.used_at is null and i.expires_at < now() - interval '90 days'
     and not exists (select 1 from accountants a where a.company_id = i.company_id
@@ -43,6 +47,10 @@ export const implementations = [
   implement(calls.unblockWorker, (ctx, { id }) => unblock(ctx, id)),
   implement(calls.resendInvitation, (ctx, { id }) => resendTo(ctx, id)),
   implement(calls.removeWorker, (ctx, { id }) => remove(ctx, id)),
+  implement(calls.listLeaves, leaves),
+  implement(calls.endLeaving, endLeaving),
+  implement(calls.getFactorRule, factorRule, (_input, { companyId }) => `account:${companyId}`),
+  implement(calls.setFactorRule, setFactorRule, (_input, { companyId }) => `account:${companyId}`),
   implement(calls.workerActivity, activity),
   implement(calls.exportActivity, exportActivity),
   implement(calls.listSets, listSets),
@@ -57,4 +65,9 @@ export const implementations = [
   implement(calls.myWork, myWork),
 ]
 
-export const jobs: Record<string, Job> = { 'team.mail': mailInvitation }
+export const jobs: Record<string, Job> = { 'team.mail': mailInvitation, 'team.factorMail': mailFactorRule }
+
+export const machines: Machines = {
+  'team.mail': { completes: 'an invitation that a person sent' },
+  'team.factorMail': { completes: 'a change of the second factor rule that an owner made' },
+}

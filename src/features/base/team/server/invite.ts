@@ -3,7 +3,7 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import { sendMailOf } from '#kit/server/mail.ts'
+import { mailAfterCommit } from '#kit/server/mail.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
@@ -27,16 +27,17 @@ export interface Invited {
 }
 
 /**
- * Asks somebody to join, by mail. Whether he has an account elsewhere is not looked at here: the answer is the same. Refuses with
- * team.alreadyHere whoever is in this business or has been asked.
+ * Asks somebody to join, by mail. Whether he has an account elsewhere is not looked at here: the answer is
+ * the same. Refuses with team.alreadyHere the person who is in this business or has been asked.
  */
 export async function invite(ctx: Ctx, who: Invited, rights: Settled): Promise<Worker> {
   if (!who.noLetter) {
+    if (!ctx.caller.emailVerified) throw fail('session.verifyFirst')
     await throttle(ctx.app, `invite:${ctx.companyId}`, 60)
     await throttle(ctx.app, `invite:${who.email}`, 5)
   }
-  const { rows: here } = await sql`select 1 from team where company_id = ${ctx.companyId}
-      and email = ${who.email}`.execute(ctx.tx)
+  const { rows: here } =
+    await sql`select 1 from team where company_id = ${ctx.companyId} and email = ${who.email}`.execute(ctx.tx)
   if (here.length) throw failField('email', 'team.alreadyHere')
   const language = who.language ?? (await companyOf(ctx)).language
   const id = newId()
@@ -74,7 +75,7 @@ export async function resend(ctx: Ctx, person: Worker): Promise<Worker> {
   refuseBeyond(ctx, grantOf(person))
   await throttle(ctx.app, `invite:${person.email}`, 5)
   const token = newToken()
-  // Whoever sends it again answers for it from now on.
+  // The person who sends it again answers for it from now on.
   await sql`update invitations set token_hash = ${hashToken(token)},
       expires_at = now() + make_interval(days => ${lifeDays}), invited_by = ${ctx.caller.userId},
     updated_at = now() where company_id = ${ctx.companyId} and id = ${person.id}`.execute(ctx.tx)
@@ -116,7 +117,7 @@ export const mailInvitation: Job = async (ctx, payload) => {
   const company = await companyOf(ctx)
   // The key stands behind '#', which browsers never send to a server.
   const link = `${siteOf(ctx.app)}/invitation?lang=${language}#${token}`
-  await sendMailOf(ctx, {
+  mailAfterCommit(ctx, {
     to,
     subject: say(language, 'team.mail.subject', { business: company.name }),
     text: say(language, accountant ? 'team.mail.accountant' : 'team.mail.text', {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { labelOf, type PaperLabel } from '#domain/documents/kinds.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isDraft, isIssued, signed } from '#kit/server/documentFacts.ts'
 import { deedsOf } from './activity.ts'
 
 interface Paper {
@@ -26,15 +27,15 @@ export async function myWork(ctx: Ctx) {
       Omit<Paper, 'label'> & { subType: number; pro: boolean }
     >`select id, type, sub_type as "subType", pro, coalesce(number, 0) as number,
         coalesce(customer->>'name', '') as customer,
-        case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency,
+        ${signed('', 'total_agorot')} as "totalAgorot", currency,
         coalesce(issued_at, updated_at) as at
       from documents where company_id = ${ctx.companyId}
         and ${
           draft
-            ? sql`status = 'draft'
+            ? sql`${isDraft()}
             and created_by =
             ${userId}`
-            : sql`status <> 'draft' and series not like '%#opening' and issued_by = ${userId}`
+            : sql`${isIssued()} and series not like '%#opening' and issued_by = ${userId}`
         }
         ${ctx.caller.docsAllow.length ? sql`and type = any(${ctx.caller.docsAllow}::int[])` : sql``}
       order by coalesce(issued_at, updated_at) desc limit ${few}`.execute(ctx.tx)
@@ -46,14 +47,11 @@ export async function myWork(ctx: Ctx) {
   const done = await deedsOf(
     ctx,
     userId,
-    [
-      sql`split_part(a.action, '.', 1) not in
-      ('session', 'documents')`,
-    ],
+    [sql`split_part(a.action, '.', 1) not in ('session', 'documents')`],
     few,
   )
   return {
-    drafts: await papers(true),
+    drafts: (await papers(true)).map(({ number: _, ...draft }) => draft),
     issued: await papers(false),
     done: done.map(({ address: _, ...deed }) => deed),
   }

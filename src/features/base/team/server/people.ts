@@ -105,7 +105,7 @@ export function checkedLists(of: { rules?: number[] | undefined; docsAllow?: num
   return given({ rules, docsAllow: of.docsAllow && [...new Set(of.docsAllow)].sort((a, b) => a - b) })
 }
 
-/** An empty list means everything: whoever makes one says so. */
+/** An empty list means everything: the person who makes one says so. */
 export function refuseSilentEverything(
   after: Grant,
   before: Grant | undefined,
@@ -114,7 +114,7 @@ export function refuseSilentEverything(
   if (everything) return
   if (isUnlimited(after.rules) && !(before && isUnlimited(before.rules)))
     throw failField('rules', 'team.clearPermissions')
-  // Whoever was never limited to kinds of documents is not asked.
+  // The person who was never limited to kinds of documents is not asked.
   if (before && before.docsAllow.length > 0 && after.docsAllow.length === 0)
     throw failField('docsAllow', 'team.clearPermissions')
 }
@@ -141,5 +141,5 @@ export async function writeRights(ctx: Ctx, one: Worker, rights: Settled): Promi
       where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
   else
     await sql`update memberships set ${rightColumns(rights)} where company_id = ${ctx.companyId}
-      and user_id = ${one.id}`.execute(ctx.tx)
+        and user_id = ${one.id}`.execute(ctx.tx)
 }

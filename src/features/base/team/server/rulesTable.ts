@@ -5,8 +5,9 @@ import { allImplementations } from '#kit/server/implement.ts'
 import { allReports } from '#kit/server/serveReports.ts'
 
 /**
- * Every declared rule with what it opens, read from the calls and reports themselves, so that it cannot be out of date.
- * What the business does not use is no right to give; a right given before stays with who has it.
+ * Every declared rule with what it opens, read from the calls and reports themselves, so that it cannot be
+ * out of date. What the business does not use is no right to give; a right given before stays with who has
+ * it.
  */
 export function rulesTable(caller: Pick<Caller, 'areasOff'>) {
   const calls = allImplementations().map(({ endpoint }) => endpoint)

@@ -6,7 +6,10 @@ import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { Worker } from '../workers.ts'
 
-/** To what sums a person may be bound: how much he may give back of one charge to a card, and how much he may charge a saved card at once. */
+/**
+ * To what sums a person may be bound: how much he may give back of one charge to a card, and how much he may
+ * charge a saved card at once.
+ */
 const limits = {
   // Under the names of the acquirers' rule and of the saved cards'.
   refund: { may: 'charges.refund', field: 'refundLimitAgorot', column: 'refund_limit_agorot' },
@@ -18,7 +21,7 @@ type Limit = (typeof limits)[Kind]
 /** What is said of the limits of a person: a sum, null for no bound, absent where nothing is said of it. */
 export type GivenLimits = { [K in Kind as (typeof limits)[K]['field']]?: Agorot | null | undefined }
 
-/** To what whoever asks is bound; null where he is not. A key is bound as the person who made it. */
+/** To what the person who asks is bound; null where he is not. A key is bound as the person who made it. */
 export async function sumLimitOf(ctx: Ctx, kind: Kind): Promise<Agorot | null> {
   return ownLimit(ctx, limits[kind])
 }
@@ -35,7 +38,7 @@ const isBeyond = (limit: Agorot | null, own: Agorot | null): boolean =>
 const mayIt = ({ rules, docsAllow }: Pick<Worker, 'rules' | 'docsAllow'>, { may }: Limit): boolean =>
   can({ rules, docsAllow }, may)
 
-/** Whoever is bound himself touches nobody who may do more. */
+/** The person who is bound himself touches nobody who may do more. */
 export async function refuseLimitsBeyond(ctx: Ctx, one: Worker): Promise<void> {
   for (const limit of Object.values(limits))
     if (mayIt(one, limit) && isBeyond(one[limit.field], await ownLimit(ctx, limit)))
@@ -43,8 +46,8 @@ export async function refuseLimitsBeyond(ctx: Ctx, one: Worker): Promise<void> {
 }
 
 /**
- * Writes to what sums a person is bound, or, where nothing was said and his rights are changed, binds him as whoever changes them: nobody
- * gives what he has not got, and nobody changes what he may himself.
+ * Writes to what sums a person is bound, or, where nothing was said and his rights are changed, binds him as
+ * the person who changes them: nobody gives what he has not got, and nobody changes what he may himself.
  */
 export async function settleLimits(
   ctx: Ctx,
@@ -76,12 +79,15 @@ async function settleLimit(
         and id = ${one.id}`.execute(ctx.tx)
   else
     await sql`update memberships set ${set} where company_id = ${ctx.companyId}
-      and user_id = ${one.id}`.execute(ctx.tx)
+        and user_id = ${one.id}`.execute(ctx.tx)
 }
 
 type Rights = Pick<Worker, 'rules' | 'docsAllow'>
 
-/** People of a set that is changed by somebody who is bound: whoever may do more already is beyond him, and whoever gets the right by it is bound as he is. */
+/**
+ * People of a set that is changed by somebody who is bound: the person who may do more already is beyond him, and
+ * the person who gets the right by it is bound as he is.
+ */
 export async function settleLimitsOfSet(
   ctx: Ctx,
   number: number,

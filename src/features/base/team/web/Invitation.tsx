@@ -61,7 +61,7 @@ export function Screen() {
   )
 }
 
-/** The whole page begins anew in the business that was joined. */
+/** The whole page begins again in the business that was joined. */
 function enter(session: OutputOf<typeof acceptInvitation>): void {
   setSession(session)
   go(mainPath(session), { replace: true })
@@ -121,7 +121,7 @@ function Other({ name, email }: { name: string; email: string }) {
 function Form({ token, of }: { token: string; of: Seen }) {
   const t = useWords()
   const { lang } = useLanguage()
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     { fullName: of.fullName, password: '', code: '' },
     ({ fullName, password, code }) => ({
       fullName: !of.known && !fullName.trim() && 'errors.fields.need',
@@ -141,7 +141,7 @@ function Form({ token, of }: { token: string; of: Seen }) {
       ),
   )
   return (
-    <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+    <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
       {form.rest && <Note tone="late">{form.rest}</Note>}
       {of.known ? (
         <Note>{t('team.accept.known')}</Note>

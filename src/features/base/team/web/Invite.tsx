@@ -80,7 +80,7 @@ export function Screen() {
     banner.success(t('team.done.invited', { email }))
     go('/invoice/workers')
   }
-  const form = useForm<Values>(
+  const { ref: formRef, ...form } = useForm<Values>(
     { fullName: '', email: '', job: '', language: lang, typeId: '9', subTypeId: '0' },
     ({ fullName, email }) => ({
       fullName: !fullName.trim() && 'errors.fields.need',
@@ -96,7 +96,7 @@ export function Screen() {
         title={t('screens.newWorker')}
         crumbs={[{ label: t('screens.workers'), href: '/invoice/workers' }]}
       />
-      <form className="tm-form" ref={form.ref} onSubmit={form.submit} noValidate>
+      <form className="tm-form" ref={formRef} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <Card title={t('team.form.who')}>
           <div className="tm-pair">

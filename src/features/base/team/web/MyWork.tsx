@@ -14,7 +14,7 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { partsOf } from '#kit/web/screens/places.ts'
+import { usePlaced } from '#kit/web/screens/places.ts'
 import { mayDo, useModules, useSession } from '#kit/web/session.ts'
 import { menuOf } from '#kit/web/shell/menu.ts'
 import { newThings, useRegistry } from '#kit/web/shell/registry.ts'
@@ -26,13 +26,17 @@ import './team.css'
 
 type Mine = OutputOf<typeof myWork>
 
-/** A worker's own page: what he may begin, what others gave him (parts of other features), what he left open, what he did, and the screens that are his. */
+/**
+ * A worker's own page: what he may begin, what others gave him (parts of other features), what he left open,
+ * what he did, and the screens that are his.
+ */
 export function Screen() {
   const t = useWords()
   const session = useSession()
   const modules = useModules()
   useRegistry()
   const { data, error, refetch } = useCall(myWork, {})
+  const { parts, waits } = usePlaced('worker', '')
   if (!session) return null
   const begin = newThings
     .filter(
@@ -61,11 +65,11 @@ export function Screen() {
         <EmptyState icon={TriangleAlert} title={t('team.failed')}>
           {failureText(t, error)}
         </EmptyState>
-      ) : !data ? (
+      ) : !data || waits ? (
         <Skeleton lines={6} />
       ) : (
         <div className="tm-work">
-          {partsOf('worker').map((Part, i) => (
+          {parts.map((Part, i) => (
             <Suspense key={i} fallback={<Skeleton lines={4} />}>
               <Part of="" refresh={() => void refetch()} />
             </Suspense>

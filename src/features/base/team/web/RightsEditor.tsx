@@ -56,7 +56,10 @@ type Rule = {
 const toggled = (list: readonly number[], one: number, on: boolean): number[] =>
   (on ? [...list, one] : list.filter((other) => other !== one)).toSorted((a, b) => a - b)
 
-/** Rules by area with what each opens, types of documents, and what is kept from sight. What one has not got himself cannot be given. */
+/**
+ * Rules by area with what each opens, types of documents, and what is kept from sight. What one has not got
+ * himself cannot be given.
+ */
 export function RightsEditor({
   value,
   onChange,

@@ -25,7 +25,10 @@ import './team.css'
 
 const NEW = 'new'
 
-/** Sets of rights: the business's own at the side with the ready-made ones under them, the chosen one with its rules. */
+/**
+ * Sets of rights: the business's own at the side with the ready-made ones under them, the chosen one with its
+ * rules.
+ */
 export function Screen() {
   const t = useWords()
   const may = useCan()

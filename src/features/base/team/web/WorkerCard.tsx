@@ -4,6 +4,7 @@ import { TriangleAlert } from 'lucide-react'
 import { formatMoment } from '#domain/format.ts'
 import { can, isUnlimited } from '#kit/describe/session.ts'
 import { call, CallFailure, failureText, fieldErrors, useCall } from '#kit/web/call.ts'
+import { useNow } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailCell, MomentCell, PhoneCell } from '#kit/web/fields/cells.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
@@ -98,6 +99,7 @@ export function Screen() {
 
 function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boolean; mine: boolean }) {
   const t = useWords()
+  const now = useNow()
   const [job, setJob] = useState(worker.job ?? '')
   const [place, setPlace] = useState(String(worker.subTypeId) as '0' | '1' | '2')
   const [limits, setLimits] = useState<Limits>({
@@ -132,7 +134,7 @@ function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boole
     }
     setBusy(false)
   }
-  const expired = worker.expiresAt !== null && new Date(worker.expiresAt) < new Date()
+  const expired = worker.expiresAt !== null && new Date(worker.expiresAt) < now
   return (
     <div className="tm-form">
       {worker.state === 'invited' && worker.expiresAt && (
@@ -218,7 +220,7 @@ function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boole
   )
 }
 
-/** Whoever may not give money back is not bound to a sum. */
+/** The person who may not give money back is not bound to a sum. */
 /** Sums a person may be bound to, with what he may by which rule. */
 const limitsOf = {
   refundLimitAgorot: { may: 'charges.refund', word: 'refundLimit' },

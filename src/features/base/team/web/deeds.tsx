@@ -8,6 +8,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords, type Words } from '#kit/web/words.tsx'
 import { blockWorker, listSets, removeWorker, resendInvitation, unblockWorker } from '../endpoints.ts'
 import { workers, type Worker } from '../workers.ts'
+import { LeavesOf } from './LeavesOf.tsx'
 
 /** Lists and cards of people are asked again, and the sets that count them. */
 export async function refreshPeople(): Promise<void> {
@@ -95,6 +96,7 @@ export function usePersonDeeds(
       }}
     >
       {t(`team.ask.${asked.deed}Text`)}
+      {asked.deed !== 'revoke' && <LeavesOf userId={asked.who.id} deed={asked.deed} />}
     </Question>
   )
   return { entries, question }

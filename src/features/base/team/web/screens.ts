@@ -62,6 +62,15 @@ export const screens: Screen[] = [
     menu: { group: 'team', icon: 'table', order: 50, more: true },
     load: matrix,
   },
+  {
+    ...shared,
+    name: 'leaves',
+    path: '/invoice/leaves',
+    rule: 'workers.see',
+    menu: { group: 'settings', icon: 'shield-check', order: 79, more: true },
+    settings: [{ key: 'leaves', group: 'connections', order: 1 }],
+    load: () => import('./Leaves.tsx'),
+  },
   // A worker's own page, where he lands.
   {
     ...shared,

@@ -20,7 +20,9 @@ import {
   wornAccount,
 } from './store.ts'
 
-/** The opening balance of an asset older than these books: cost and what is worn, against opening balances. */
+/**
+ * The opening balance of an asset older than these books: cost and what is worn, against opening balances.
+ */
 export async function open(ctx: Ctx, { id }: { id: string }) {
   refusePartSight(ctx)
   const asset = await assetOf(ctx, id, true)

@@ -2,8 +2,10 @@ import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { implement } from '#kit/server/implement.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
+import { followCancelledExpenses } from '#features/purchases/expenses/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import { takeDepreciationBack } from './cancelled.ts'
 import { dispose, open, undispose } from './deeds.ts'
 import { pageOf, registerImplementations } from './register.ts'
 import { assetsInBooks } from './reports/assetsInBooks.ts'
@@ -11,6 +13,8 @@ import { formYodAlef } from './reports/formYodAlef.ts'
 import { postRun, previewRun, reverseRun, runsOf } from './runs.ts'
 
 export { postMonths as postDepreciationMonths } from './runs.ts'
+
+followCancelledExpenses(takeDepreciationBack)
 
 databaseFailures.PK290 = () => fail('assets.frozen')
 registerAttachable('fixedassets', { see: 'assets.see', change: 'assets.change', table: 'fixed_assets' })

@@ -3,6 +3,7 @@ import { lawfulRate, type AssetKind } from '#domain/assets/kinds.ts'
 import { gainOf } from '#domain/assets/postings.ts'
 import { planOf, wornUntil } from '#domain/assets/worn.ts'
 import { addDays, isDay, yearOf, type Day } from '#domain/day.ts'
+import { systemAccounts } from '#domain/ledger/chart.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { checkWithin, wholeShare } from '#kit/server/bounds.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -104,10 +105,13 @@ async function beforeSave(
   if (values.accountId) {
     const { rows } = await sql<{
       kind: string
-    }>`select kind from accounts where company_id = ${ctx.companyId}
+      number: string
+    }>`select kind, number from accounts where company_id = ${ctx.companyId}
         and id = ${values.accountId}`.execute(ctx.tx)
     if (!rows[0]) throw failField('accountId', 'fields.ref')
     if (rows[0].kind !== 'asset') throw failField('accountId', 'assets.accountKind')
+    if (rows[0].number === systemAccounts.customers)
+      throw failField('accountId', 'ledger.controlAccount', { number: rows[0].number })
   } else if (!before || 'accountId' in values) values.accountId = await costAccount(ctx, all.kind)
   return values
 }
@@ -148,7 +152,8 @@ export async function pageOf(ctx: Ctx, { id }: { id: string }) {
     from depreciation_lines l join depreciation_runs r on r.company_id = l.company_id and r.id = l.run_id
     where l.company_id = ${ctx.companyId} and l.asset_id = ${id} and r.reversed_at is null
     group by 1`.execute(ctx.tx)
-  // Of a run only what is in an entry of this asset alone; a run of all assets is told by its share in the plan.
+  // Of a run only what is in an entry of this asset alone; a run of all assets is told by its share in the
+  // plan.
   const own = sql`select
       unnest(array[t.opening_entry_id, t.disposal_entry_id, (select r.entry_id from depreciation_runs r
       where r.company_id = t.company_id and r.id = t.disposal_run_id)]) from fixed_assets t

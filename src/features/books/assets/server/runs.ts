@@ -43,7 +43,8 @@ const missing = (asset: StoredAsset, to: Day): number => {
     (asset.openingDay ? (day < asset.openingDay ? wornUntil(termsOf(asset), day) : asset.openingWorn) : 0)
   const lacks = wornBy(to) - asset.posted
   if (!asset.disposedDay || to >= asset.disposedDay) return lacks
-  // A sale brings all of it up to its own day, so a run that ends before has only to make up for what was reversed since.
+  // A sale brings all of it up to its own day, so a run that ends before has only to make up for what was
+  // reversed since.
   return Math.min(lacks + asset.postedBySale, wornBy(asset.disposedDay) - asset.posted)
 }
 
@@ -79,7 +80,7 @@ export async function previewRun(ctx: Ctx, { to }: { to: Day }) {
 /** One entry for the lines of a run, which remembers whose they are. */
 export async function postLines(
   ctx: Ctx,
-  run: { kind: 'period' | 'disposal'; from: Day; to: Day; entryDay: Day; details: string },
+  run: { kind: 'period' | 'disposal' | 'takenBack'; from: Day; to: Day; entryDay: Day; details: string },
   lines: readonly { asset: StoredAsset; amount: number }[],
 ): Promise<{ id: string; entryId: string; totalAgorot: number }> {
   const accounts = new Map<string, string>()
@@ -112,7 +113,10 @@ export async function postLines(
   return { id, entryId, totalAgorot }
 }
 
-/** The depreciation of all assets until a day. What an earlier period lacked (an asset entered late) comes with it. */
+/**
+ * The depreciation of all assets until a day. What an earlier period lacked (an asset entered late) comes
+ * with it.
+ */
 export async function postRun(ctx: Ctx, { to }: { to: Day }) {
   refusePartSight(ctx)
   // One at a time: the second sees what the first has posted.
@@ -158,7 +162,7 @@ export async function runsOf(ctx: Ctx) {
   refusePartSight(ctx)
   const { rows } = await sql<{
     id: string
-    kind: 'period' | 'disposal'
+    kind: 'period' | 'disposal' | 'takenBack'
     fromDay: Day
     toDay: Day
     totalAgorot: number
@@ -169,7 +173,7 @@ export async function runsOf(ctx: Ctx) {
     asset: string | null
   }>`select r.id, r.kind, r.from_day as "fromDay", r.to_day as "toDay", r.total_agorot as "totalAgorot",
       r.entry_id as "entryId", r.reversed_at is not null as reversed,
-      u.full_name as by, r.created_at as "createdAt", case when r.kind = 'disposal' then (select min(f.name)
+      u.full_name as by, r.created_at as "createdAt", case when r.kind <> 'period' then (select min(f.name)
       from depreciation_lines l
         join fixed_assets f on f.company_id = l.company_id and f.id = l.asset_id
         where l.company_id = r.company_id and l.run_id = r.id) end as asset

@@ -37,8 +37,9 @@ export interface StoredAsset {
 }
 
 /** What stands in the books for an asset, by its runs that were not reversed. `t` is the asset. */
-export const postedOf = (t = 't'): RawBuilder<number> => sql<number>`coalesce((select sum(l.amount_agorot)
-  from depreciation_lines l
+export const postedOf = (
+  t = 't',
+): RawBuilder<number> => sql<number>`coalesce((select sum(l.amount_agorot) from depreciation_lines l
   join depreciation_runs r on r.company_id = l.company_id and r.id = l.run_id
   where l.company_id = ${sql.ref(`${t}.company_id`)} and l.asset_id = ${sql.ref(`${t}.id`)}
     and r.reversed_at is null), 0)::bigint`

@@ -35,7 +35,8 @@ import './assets.css'
 type Runs = OutputOf<typeof listRuns>
 
 const refresh = async () => {
-  // What was shown of a run that is posted now is not asked for again: it would be refused beside the deed that did it. The next run asks anew.
+  // What was shown of a run that is posted now is not asked for again: it would be refused beside the deed
+  // that did it. The next run asks again.
   await queryClient.invalidateQueries({ queryKey: keyOf(previewDepreciation), refetchType: 'none' })
   await Promise.all([
     ...[listRuns, assetPage].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),
@@ -246,9 +247,11 @@ function Posted({ rows }: { rows: Runs['rows'] }) {
             width: 'trim',
             phone: 'line',
             cell: (row) =>
-              row.kind === 'disposal'
-                ? t('assets.run.ofSale', { name: row.asset ?? '' })
-                : t('assets.run.all'),
+              row.kind === 'period'
+                ? t('assets.run.all')
+                : t(row.kind === 'disposal' ? 'assets.run.ofSale' : 'assets.run.takenBack', {
+                    name: row.asset ?? '',
+                  }),
           },
           {
             key: 'by',

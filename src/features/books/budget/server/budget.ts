@@ -38,10 +38,12 @@ interface Account {
 
 /** Accounts of income and expense in the order of the books. */
 async function accountsOf(ctx: Ctx): Promise<Account[]> {
-  const { rows } = await sql<Account>`select id as "accountId", number, name, kind,
-      archived_at is not null as "isArchived" from accounts
-    where company_id = ${ctx.companyId} and kind in ('income', 'expense')
-    order by kind desc, number`.execute(ctx.tx)
+  const { rows } =
+    await sql<Account>`select id as "accountId", number, name, kind, archived_at is not null as "isArchived"
+      from accounts
+    where company_id = ${ctx.companyId} and kind in ('income', 'expense') order by kind desc, number`.execute(
+      ctx.tx,
+    )
   return rows
 }
 
@@ -83,7 +85,10 @@ export async function budgetByAccount(ctx: Ctx, period: Period): Promise<Readonl
   return new Map([...months].map(([id, of]) => [id, budgetIn(of, period)]))
 }
 
-/** What accounts of income and expense really moved in a stretch of days, positive as they grow; those put away too. */
+/**
+ * What accounts of income and expense really moved in a stretch of days, positive as they grow; those put
+ * away too.
+ */
 export async function realIn(ctx: Ctx, { from, to }: Period): Promise<(Account & { agorot: Agorot })[]> {
   const sums = await accountSums(ctx, from, to)
   return (await accountsOf(ctx)).map((account) => {
@@ -211,7 +216,8 @@ export async function copy(
   const of = accounts.filter(({ accountId, isArchived }) =>
     accountIds ? accountIds.includes(accountId) : !isArchived,
   )
-  // An account in which nothing was is left out whole; of one in which something was, an empty month is a nought.
+  // An account in which nothing was is left out whole; of one in which something was, an empty month is a
+  // nought.
   const moved = of.filter(({ accountId }) => months.some((month) => source(accountId, month)))
   if (moved.length === 0) throw fail('budget.nothingToCopy')
   const cells = moved.flatMap(({ accountId }) =>
@@ -227,7 +233,10 @@ export async function copy(
 /** Longer than any chart of accounts, with its sub-totals. */
 const maxRows = 5000
 
-/** A file is read in a thread of its own; what its cells mean is found here, and kept only when somebody says so. */
+/**
+ * A file is read in a thread of its own; what its cells mean is found here, and kept only when somebody says
+ * so.
+ */
 export async function readFile(
   ctx: Ctx,
   { year, bytes }: z.output<typeof readBudgetFile.input>,

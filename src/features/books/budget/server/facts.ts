@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { addDays, addMonths, endOfMonth, startOfMonth, type Day, type Period } from '#domain/day.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
 import { chargesVat, type PaperLabel } from '#domain/documents/kinds.ts'
 import { formatPeriod } from '#domain/format.ts'
 import {
   forecastDays,
   lessCredits,
   monthlyDuty,
+  onDay,
   type AdvancePeriod,
   type CashFacts,
   type Debt,
@@ -23,19 +25,30 @@ import {
   type PastBill,
   type Series,
 } from '#domain/forecast/recurring.ts'
+import { dueOfPeriod } from '#domain/law/dues.ts'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import { sum, timesFraction } from '#domain/money.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import {
+  asks,
+  isIncome,
+  isIssued,
+  isLive,
+  isNotCancelled,
+  isNotCredit,
+  isReceipt,
+  signed,
+} from '#kit/server/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import { comingIncome } from '#features/money/standingOrders/server/index.ts'
-import { advanceRateOn, companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
-import { expenseTypeName } from '#features/purchases/expenses/server/index.ts'
 import {
-  countsAsIncome,
-  openingNumber,
-  paperLabel,
-  typeOfPaper,
-} from '#features/sales/documents/server/index.ts'
+  advanceRateOn,
+  companyOf,
+  reportingDaysOf,
+  vatPeriodsOf,
+} from '#features/base/companies/server/index.ts'
+import { expenseTypeName } from '#features/purchases/expenses/server/index.ts'
+import { openingNumber, paperLabel, typeOfPaper } from '#features/sales/documents/server/index.ts'
 import { chequesInHand } from '#features/sales/payments/server/index.ts'
 import { basisChanges, vatAheadOf, workOutVat } from '#features/tax/vat/server/index.ts'
 import { sumsOf } from './sums.ts'
@@ -104,7 +117,10 @@ const nextTenth = (today: Day): Day => {
   return tenth > today ? tenth : addMonths(tenth, 1)
 }
 
-/** What lies in bank and till today, what the books carry for a day to come, and what is owed to authorities and workers by the balance of its account. */
+/**
+ * What lies in bank and till today, what the books carry for a day to come, and what is owed to authorities
+ * and workers by the balance of its account.
+ */
 async function moneyOf(ctx: Ctx, last: Day): Promise<{ accounts: Known['accounts']; known: Movement[] }> {
   const { today } = ctx
   const month = startOfMonth(today)
@@ -182,10 +198,10 @@ async function moneyOf(ctx: Ctx, last: Day): Promise<{ accounts: Known['accounts
   standing('2010', 'chequeGiven', once(addDays(today, 1)))
   standing('cardsPayable', 'cards', once(nextTenth(today)))
   standing(systemAccounts.withheldFromSuppliers, 'withheld', (owed, credited) =>
-    monthlyDuty(owed, credited, today),
+    monthlyDuty(owed, credited, today, (month) => dueOfPeriod('withholding', month).day),
   )
-  standing('2410', 'payroll', (owed, credited) => monthlyDuty(owed, credited, today))
-  standing('2400', 'wages', (owed, credited) => monthlyDuty(owed, credited, today, 9))
+  standing('2410', 'payroll', (owed, credited) => monthlyDuty(owed, credited, today, onDay(15)))
+  standing('2400', 'wages', (owed, credited) => monthlyDuty(owed, credited, today, onDay(9)))
   const clearing = of(systemAccounts.cardClearing)
   if (clearing && clearing.agorot > 0)
     known.push({
@@ -204,7 +220,10 @@ async function moneyOf(ctx: Ctx, last: Day): Promise<{ accounts: Known['accounts
   }
 }
 
-/** What customers owe and what they were asked for, paper by paper; money that waits for a debt is taken off his oldest. */
+/**
+ * What customers owe and what they were asked for, paper by paper; money that waits for a debt is taken off
+ * his oldest.
+ */
 async function debtsOf(ctx: Ctx): Promise<Debt[]> {
   const { rows } = await sql<{
     id: string
@@ -232,13 +251,13 @@ async function debtsOf(ctx: Ctx): Promise<Debt[]> {
       and m.ended_at is null) as "byMandate"
     from documents d left join parties i on i.company_id = d.company_id and i.id = d.customer_id
       left join parties p on p.company_id = i.company_id and p.id = coalesce(i.merged_into, i.id)
-    where d.company_id = ${ctx.companyId} and d.status not in ('draft', 'cancelled')
-      and (d.open_agorot <> 0 or d.type = 5 and d.asked_agorot > 0)
+    where d.company_id = ${ctx.companyId} and ${isLive('d')}
+      and (d.open_agorot <> 0 or ${asks('d')} and d.asked_agorot > 0)
     order by due, d.day, d.number`.execute(ctx.tx)
   return lessCredits(
     rows.map(({ id, type, number, label, opening, ...debt }) => ({
       ...debt,
-      kind: type === 5 ? ('asked' as const) : ('debt' as const),
+      kind: typeFacts(type).asks ? ('asked' as const) : ('debt' as const),
       what:
         opening === null
           ? `${typeOfPaper(ctx.caller.language, type, label)} ${number ?? ''}`.trim()
@@ -249,8 +268,8 @@ async function debtsOf(ctx: Ctx): Promise<Debt[]> {
 }
 
 /**
- * How late papers of the last twelve months were paid, by customer and by all: from their due day to the day of the money, which of a cheque is its
- * own. `fromSale` counts from the paper's day.
+ * How late papers of the last twelve months were paid, by customer and by all: from their due day to the day
+ * of the money, which of a cheque is its own. `fromSale` counts from the paper's day.
  */
 async function habitsOf(
   ctx: Ctx,
@@ -259,13 +278,13 @@ async function habitsOf(
     with settled as (select coalesce(i.merged_into, i.id) as customer, max(greatest(s.day, t.due_day)) as
       paid, coalesce(d.due_day, d.day) as due, d.day
       from settlements s join documents d on d.company_id = s.company_id and d.id = s.to_id
-        join documents f on f.company_id = s.company_id and f.id = s.from_id and f.type <> 10
+        join documents f on f.company_id = s.company_id and f.id = s.from_id and ${isNotCredit('f')}
         left join document_payments t on t.company_id = f.company_id and t.document_id = f.id and t.means = 2
         left join parties i on i.company_id = d.company_id and i.id = d.customer_id
       where s.company_id = ${ctx.companyId} and s.day > ${addMonths(ctx.today, -12)} and s.reverses_id is null
         and not exists (select 1 from settlements b where b.company_id = s.company_id
         and b.reverses_id = s.id)
-        and d.open_agorot = 0 and d.status <> 'cancelled' and d.series not like '%#opening'
+        and d.open_agorot = 0 and ${isNotCancelled('d')} and d.series not like '%#opening'
       group by d.id, d.day, d.due_day, i.merged_into, i.id)
     select customer as "customerId", (percentile_disc(0.5) within group (order by paid - due))::int as late,
       (percentile_disc(0.5) within group (order by paid - day))::int as sale, count(*)::int as papers
@@ -297,7 +316,10 @@ async function chequesOf(ctx: Ctx, last: Day): Promise<Movement[]> {
   return rows.map((one) => ({ ...one, kind: 'cheque' }))
 }
 
-/** What standing orders charge or bill by themselves: bills the other way round. What is billed is paid after as long as sales usually are. */
+/**
+ * What standing orders charge or bill by themselves: bills the other way round. What is billed is paid after
+ * as long as sales usually are.
+ */
 async function ordersOf(ctx: Ctx, last: Day, fromSale: number): Promise<ExpectedBill[]> {
   return (await comingIncome(ctx, last)).map(
     ({ day, agorot, vatAgorot, customer, title, orderId, isAtOnce }) => ({
@@ -327,21 +349,25 @@ async function billsDue(ctx: Ctx, last: Day): Promise<Movement[]> {
 /** How many whole months are looked back on. */
 const usualMonths = 6
 
-/** What a usual month sells besides standing orders, which are known one by one: the middle one of the last six whole months, or of as many as there are, two at least. */
+/**
+ * What a usual month sells besides standing orders, which are known one by one: the middle one of the last
+ * six whole months, or of as many as there are, two at least.
+ */
 async function usualSales(ctx: Ctx): Promise<Omit<UsualSales, 'delayDays'> | undefined> {
   const month = startOfMonth(ctx.today)
   const { rows } = await sql<{ month: Day; agorot: number; vat: number; atOnce: number }>`
     select date_trunc('month', d.day)::date as month,
-      sum(case when d.type = 10 then -d.ils_total_agorot else d.ils_total_agorot end)::bigint as agorot,
-      sum(case when d.type = 10 then -d.ils_vat_agorot else d.ils_vat_agorot end)::bigint as vat,
-      coalesce(sum(d.ils_total_agorot) filter (where d.type in (6, 9, 11)), 0)::bigint as "atOnce"
-    from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and ${countsAsIncome('d.')}
+      sum(${signed('d', 'ils_total_agorot')})::bigint as agorot,
+      sum(${signed('d', 'ils_vat_agorot')})::bigint as vat,
+      coalesce(sum(d.ils_total_agorot) filter (where ${isReceipt('d')}), 0)::bigint as "atOnce"
+    from documents d where d.company_id = ${ctx.companyId} and ${isIssued('d')} and ${isIncome('d')}
       and not exists (select 1 from standing_periods o where o.company_id = d.company_id
       and o.document_id = d.id)
-      and d.day >= ${addMonths(month, -usualMonths)} and d.day < ${month} group by 1
-      order by 1`.execute(ctx.tx)
+      and d.day >= ${addMonths(month, -usualMonths)} and d.day < ${month} group by 1 order by 1`.execute(
+    ctx.tx,
+  )
   const { rows: first } = await sql<{ day: Day | null }>`select min(d.day) as day from documents d
-    where d.company_id = ${ctx.companyId} and d.status <> 'draft' and ${countsAsIncome('d.')}`.execute(ctx.tx)
+    where d.company_id = ${ctx.companyId} and ${isIssued('d')} and ${isIncome('d')}`.execute(ctx.tx)
   const began = first[0]!.day
   if (!began || rows.length === 0) return undefined
   const months = Array.from({ length: usualMonths }, (_, i) => addMonths(month, -1 - i)).filter(
@@ -377,8 +403,9 @@ async function seriesOf(ctx: Ctx, last: Day): Promise<(Known['series'][number] &
       and not exists (select 1 from recurring_expenses r where r.company_id = e.company_id
       and r.supplier_id = e.supplier_id and r.type_id = e.type_id
         and r.archived_at is null)`.execute(ctx.tx)
-  const { rows: out } = await sql<{ series: string }>`select series from forecast_left_out
-    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows: out } = await sql<{
+    series: string
+  }>`select series from forecast_left_out where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const leftOut = new Set(out.map(({ series }) => series))
   const names = new Map(
     rows.map(({ supplierId, typeId, who, what }) => [`${supplierId}:${typeId}`, { who, what }]),
@@ -456,11 +483,15 @@ async function awaitedBills(ctx: Ctx, last: Day): Promise<ExpectedBill[]> {
   })
 }
 
-/** The fifteenth of the month after a period. */
-const payDayOf = ({ to }: Period): Day => addDays(startOfMonth(addMonths(to, 1)), 14)
+/** By when a period is paid. */
+type PayDayOf = (period: Period) => Day
 
 /** The periods whose day of payment comes within the line, the running one first, and the one before it. */
-async function periodsAhead(ctx: Ctx, last: Day): Promise<{ before: Period; ahead: Period[] }> {
+async function periodsAhead(
+  ctx: Ctx,
+  payDayOf: PayDayOf,
+  last: Day,
+): Promise<{ before: Period; ahead: Period[] }> {
   const periodOn = await vatPeriodsOf(ctx)
   const running = periodOn(ctx.today)
   const ahead: Period[] = []
@@ -469,10 +500,15 @@ async function periodsAhead(ctx: Ctx, last: Day): Promise<{ before: Period; ahea
   return { before: periodOn(addDays(running.from, -1)), ahead }
 }
 
-/** VAT: what was settled and is not paid, what the last period left, the running period so far, and periods to come that are paid within the line. */
+/**
+ * VAT: what was settled and is not paid, what the last period left, the running period so far, and periods to
+ * come that are paid within the line.
+ */
 async function vatOf(ctx: Ctx, last: Day): Promise<{ periods: VatPeriod[]; known: Movement[] }> {
   if (!chargesVat((await companyOf(ctx)).kind)) return { periods: [], known: [] }
-  const { before, ahead } = await periodsAhead(ctx, last)
+  const { vat } = await reportingDaysOf(ctx)
+  const payDayOf: PayDayOf = ({ to }) => vat(to)
+  const { before, ahead } = await periodsAhead(ctx, payDayOf, last)
   const said = ({ from, to }: Period) => ({
     what: formatPeriod({ from, to }),
     open: `/invoice/reportvat?from=${from}&to=${to}`,
@@ -527,7 +563,9 @@ async function vatOf(ctx: Ctx, last: Day): Promise<{ periods: VatPeriod[]; known
 /** Advances of income tax: turnover and what customers withheld, as far as the books know them. */
 async function advancesOf(ctx: Ctx, last: Day): Promise<AdvancePeriod[]> {
   const rateOn = await advanceRateOn(ctx)
-  const { before, ahead } = await periodsAhead(ctx, last)
+  const { advances } = await reportingDaysOf(ctx)
+  const payDayOf: PayDayOf = ({ to }) => advances(to)
+  const { before, ahead } = await periodsAhead(ctx, payDayOf, last)
   // What should have been paid long ago was, or is a debt nobody can tell from here.
   const periods = [...(payDayOf(before) > ctx.today ? [before] : []), ...ahead].filter(
     ({ to }) => rateOn(to) > 0,

@@ -6,7 +6,10 @@ import { add } from './sums.ts'
 
 const hundreds = (agorot: number): number => Math.round(agorot / 10_000) * 10_000
 
-/** A budget of this year and the next, made as a business would make it, and the sums of cash that the books cannot know; so that newcomers see them full. */
+/**
+ * A budget of this year and the next, made as a business would make it, and the sums of cash that the books
+ * cannot know; so that newcomers see them full.
+ */
 export async function showBudget(ctx: Ctx): Promise<void> {
   const year = yearOf(ctx.today)
   for (const [of, percentBp] of [

@@ -2,7 +2,10 @@ import { fail } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
-/** Budget and forecast are sums of the whole business: there is nothing in them for whoever sees a part of it, or no sums. */
+/**
+ * Budget and forecast are sums of the whole business: there is nothing in them for the person who sees a part of it,
+ * or no sums.
+ */
 export const seesSums = ({ caller }: Pick<Ctx, 'caller'>): boolean =>
   seesWhole(caller) && !caller.hideTotalPrices
 

@@ -45,8 +45,9 @@ const endOf = ({ cycle, lastDay }: Given): Day | null => (cycle === 'once' ? nul
 
 export async function add(ctx: Ctx, given: Given): Promise<{ id: string }> {
   check(given)
-  const { rows } = await sql<{ many: number }>`select count(*)::int as many from forecast_sums
-    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    many: number
+  }>`select count(*)::int as many from forecast_sums where company_id = ${ctx.companyId}`.execute(ctx.tx)
   if (rows[0]!.many >= mostSums) throw fail('kit.tooMuch')
   const id = newId()
   const { name, agorot, cycle, firstDay } = given

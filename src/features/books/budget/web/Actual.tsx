@@ -39,7 +39,9 @@ const turned = (sides: Sides): Sides => ({
   whole: -sides.whole || 0,
 })
 
-/** What really was beside the budget, of one month and from January to it; every real figure opens its lines. */
+/**
+ * What really was beside the budget, of one month and from January to it; every real figure opens its lines.
+ */
 export function Actual({ data }: { data: BudgetYear }) {
   const t = useWords()
   const { query, setQuery } = usePlace()

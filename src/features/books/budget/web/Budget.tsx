@@ -10,8 +10,9 @@ import {
 } from 'lucide-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { dayInJerusalem, yearOf } from '#domain/day.ts'
+import { yearOf } from '#domain/day.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -44,7 +45,10 @@ const views = ['grid', 'actual'] as const
 
 export const refreshBudget = () => queryClient.invalidateQueries({ queryKey: keyOf(budgetOfYear) })
 
-/** What a business means to earn and spend, by account and month; typed, copied, brought in from a file, and held against what really was. */
+/**
+ * What a business means to earn and spend, by account and month; typed, copied, brought in from a file, and
+ * held against what really was.
+ */
 export function Screen() {
   const t = useWords()
   const session = useSession()
@@ -62,10 +66,11 @@ export function Screen() {
 
 function Budget() {
   const t = useWords()
+  const today = useToday()
   const { query, setQuery } = usePlace()
   const may = useCan()('budget.change')
   const fetchFile = useFile()
-  const now = yearOf(dayInJerusalem(new Date()))
+  const now = yearOf(today)
   const year = /^2[01]\d\d$/.test(query.year ?? '') ? Number(query.year) : now
   const view = views.find((one) => one === query.view) ?? 'grid'
   const { data, error, refetch, isPlaceholderData } = useCall(

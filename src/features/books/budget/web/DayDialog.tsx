@@ -9,7 +9,10 @@ import type { Forecast } from '../endpoints.ts'
 
 type Movement = Forecast['movements'][number]
 
-/** What a point of the line is made of: what there was, each that comes and goes that day with its paper, what there is then. */
+/**
+ * What a point of the line is made of: what there was, each that comes and goes that day with its paper, what
+ * there is then.
+ */
 export function DayDialog({ data, day, onClose }: { data: Forecast; day: string; onClose: () => void }) {
   const t = useWords()
   const at = data.points.findIndex((one) => one.day === day)

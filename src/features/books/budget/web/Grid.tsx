@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { spreadYear } from '#domain/budget/budget.ts'
 import { formatMoney, formatNumber } from '#domain/format.ts'
 import { parseMoney, sum, toWholeShekels, type Agorot } from '#domain/money.ts'
-import { call, failureText, keyOf, queryClient } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, changeAnswer } from '#kit/web/call.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -55,10 +55,7 @@ function useKeeping(year: number) {
   }, [year, t])
   const keep = useCallback(
     (cells: readonly Cell[]) => {
-      queryClient.setQueryData<BudgetYear>(
-        keyOf(budgetOfYear, { year }),
-        (old) => old && withCells(old, cells),
-      )
+      changeAnswer(budgetOfYear, { year }, (old) => withCells(old, cells), { again: false })
       for (const cell of cells) waiting.current.set(`${cell.accountId} ${cell.month}`, cell)
       setState('waits')
       clearTimeout(timer.current)
@@ -87,7 +84,7 @@ export function Grid({
   const { keep, state } = useKeeping(data.year)
   const [opened, setOpened] = useState<string>()
   const [copied, setCopied] = useState<string>()
-  // A row that was just emptied stays where it is until the screen is opened anew.
+  // A row that was just emptied stays where it is until the screen is opened again.
   const [seen] = useState(
     () => new Set(data.rows.filter((row) => !isQuiet(row)).map(({ accountId }) => accountId)),
   )
@@ -393,7 +390,10 @@ const Line = memo(function Line({ row, may, keep, paste, onOpen, onCopy }: LineP
 const exact = (value: Agorot | null): string =>
   value === null ? '' : value % 100 === 0 ? String(value / 100) : (value / 100).toFixed(2)
 
-/** A cell of the sheet: whole shekels to look at, the agorot when one types. What is no sum stays, marked, until it is one. */
+/**
+ * A cell of the sheet: whole shekels to look at, the agorot when one types. What is no sum stays, marked,
+ * until it is one.
+ */
 function CellInput({
   label,
   value,

@@ -12,7 +12,10 @@ import { keepBudget, type BudgetRow } from '../endpoints.ts'
 import { yearSum } from './model.ts'
 import { useMonths } from './months.ts'
 
-/** The twelve months of one account, beside those of last year: a year's sum is spread over them, or last year's are raised. */
+/**
+ * The twelve months of one account, beside those of last year: a year's sum is spread over them, or last
+ * year's are raised.
+ */
 export function RowDialog({
   year,
   row,

@@ -11,7 +11,9 @@ export interface Cell {
 export const yearSum = (months: readonly (Agorot | null)[]): Agorot =>
   sum(months.map((agorot) => agorot ?? 0))
 
-/** Whether a row says anything: what never moved and has no budget is shown only when somebody asks for all. */
+/**
+ * Whether a row says anything: what never moved and has no budget is shown only when somebody asks for all.
+ */
 export const isQuiet = ({ budget, actual, before }: BudgetRow): boolean =>
   budget.every((agorot) => agorot === null) && [...actual, ...before].every((agorot) => agorot === 0)
 

@@ -1,7 +1,7 @@
 import { keyOf, queryClient } from '#kit/web/call.ts'
 import { cashForecast, listSums } from '../endpoints.ts'
 
-/** What changes the forecast asks for it anew. */
+/** What changes the forecast asks for it again. */
 export const refreshForecast = () =>
   Promise.all(
     [cashForecast, listSums].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),

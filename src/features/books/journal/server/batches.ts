@@ -25,8 +25,9 @@ export async function newBatch(
     reversesId = null,
   }: { kind: BatchHead['kind']; name?: string; posted?: boolean; reversesId?: string | null },
 ): Promise<{ id: string; number: number }> {
-  const { rows } = await sql<{ number: number }>`insert into journal_counters as c (company_id, last_number)
-    values (${ctx.companyId}, 1)
+  const { rows } = await sql<{
+    number: number
+  }>`insert into journal_counters as c (company_id, last_number) values (${ctx.companyId}, 1)
     on conflict (company_id) do update set last_number = c.last_number + 1
     returning last_number as number`.execute(ctx.tx)
   const { number } = rows[0]!
@@ -91,7 +92,10 @@ export async function batchOf(ctx: Ctx, id: string): Promise<BatchAnswer> {
   return { ...head, rows: lines satisfies JournalLine[], faults: await faultsAt(ctx, head, lines) }
 }
 
-/** What is wrong with the lines of a batch that is being typed; nothing is said of one that was checked, and opening balances are checked elsewhere. */
+/**
+ * What is wrong with the lines of a batch that is being typed; nothing is said of one that was checked, and
+ * opening balances are checked elsewhere.
+ */
 export async function faultsAt(
   ctx: Ctx,
   { id, kind, state }: Pick<BatchHead, 'id' | 'kind' | 'state'>,
@@ -100,7 +104,10 @@ export async function faultsAt(
   return state === 'open' && kind !== 'opening' ? faultsOf(ctx, lines ?? (await linesOf(ctx, id))) : []
 }
 
-/** The state of a batch that is about to change, locked until the end of the call; refused when nothing of it may change any more. */
+/**
+ * The state of a batch that is about to change, locked until the end of the call; refused when nothing of it
+ * may change any more.
+ */
 export async function lockBatch(
   ctx: Ctx,
   id: string,

@@ -8,7 +8,10 @@ import { ensureCodes } from '#features/base/ledger/server/index.ts'
 import type { journalFacts } from '../endpoints.ts'
 import { heldBy, termsOf } from './judge.ts'
 
-/** Kinds of movement most books know: the word, the accounts by their customary numbers, the VAT code by its key. */
+/**
+ * Kinds of movement most books know: the word, the accounts by their customary numbers, the VAT code by its
+ * key.
+ */
 const templates = [
   { code: '1', key: 'sale', debit: '1010', credit: '4000', vat: 'sale' },
   { code: '2', key: 'purchase', debit: '6900', credit: '1010', vat: 'input' },
@@ -23,11 +26,12 @@ const templates = [
 /** Gives a business a few kinds of movement when it asks for them the first time. */
 export async function ensureKinds(ctx: Ctx): Promise<void> {
   await ensureCodes(ctx)
-  const { rows } = await sql`select 1 from movement_kinds where company_id = ${ctx.companyId}
-    limit 1`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from movement_kinds where company_id = ${ctx.companyId} limit 1`.execute(ctx.tx)
   if (rows.length) return
-  const { rows: companies } = await sql<{ language: Language }>`select language from companies
-    where id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows: companies } = await sql<{
+    language: Language
+  }>`select language from companies where id = ${ctx.companyId}`.execute(ctx.tx)
   const { rows: accounts } = await sql<{
     id: string
     number: string
@@ -71,8 +75,9 @@ export async function factsOf(ctx: Ctx): Promise<Facts> {
   >`select c.id, c.code, c.name, c.kind, c.vat_share as share, ${termsOf} as terms,
       c.account_id as "accountId" from vat_codes c where c.company_id = ${ctx.companyId}
       and c.archived_at is null order by length(c.code), c.code`.execute(ctx.tx)
-  const { rows: kinds } = await sql<Facts['kinds'][number]>`select id, code, name, details,
-      debit_account_id as "debitAccountId",
+  const { rows: kinds } = await sql<
+    Facts['kinds'][number]
+  >`select id, code, name, details, debit_account_id as "debitAccountId",
       credit_account_id as "creditAccountId", vat_code_id as "vatCodeId"
     from movement_kinds where company_id = ${ctx.companyId} and archived_at is null
     order by length(code), code`.execute(ctx.tx)

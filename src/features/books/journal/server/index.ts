@@ -125,13 +125,11 @@ export const implementations = [
       resource,
       compute: { ilsAgorot: sql`round(t.amount_agorot * t.rate)::bigint` },
       refNames: {
-        partyId: sql`(select p.name from parties p where p.company_id = t.company_id
-          and p.id = t.party_id)`,
+        partyId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.party_id)`,
       },
       // What is posted is told by the customer's card and the supplier's.
       only: (ctx) => [
-        sql<boolean>`t.batch_id is
-          null`,
+        sql<boolean>`t.batch_id is null`,
         ...(seesWhole(ctx.caller) ? [] : [sql<boolean>`false`]),
       ],
       beforeSave: async (ctx, values, before) => {

@@ -13,8 +13,9 @@ import type { JournalLine, LineFault } from '../endpoints.ts'
 
 /** The lines of a batch in the order they were typed. */
 export async function linesOf(ctx: Ctx, batchId: string): Promise<JournalLine[]> {
-  const { rows } = await sql<JournalLine>`select id, position, kind_id as "kindId", day,
-      value_day as "valueDay", reference, details,
+  const { rows } =
+    await sql<JournalLine>`select id, position, kind_id as "kindId", day, value_day as "valueDay", reference,
+        details,
       debit_account_id as "debitAccountId", credit_account_id as "creditAccountId",
       amount_agorot as "amountAgorot", vat_code_id as "vatCodeId",
       vat_agorot as "vatAgorot", project_id as "projectId", currency, foreign_agorot as "foreignAgorot",
@@ -56,10 +57,15 @@ export interface Judged {
   profitOf: (account: string) => 'income' | 'expense' | undefined
 }
 
-/** Accounts the product itself posts to hold shekels, unless a bank account in another currency stands there. */
+/**
+ * Accounts the product itself posts to hold shekels, unless a bank account in another currency stands there.
+ */
 const ofShekels: ReadonlySet<string> = new Set(Object.values(systemAccounts))
 
-/** What lines would post, and everything that stands against it: by themselves, together, and by the accounts and periods of the business. */
+/**
+ * What lines would post, and everything that stands against it: by themselves, together, and by the accounts
+ * and periods of the business.
+ */
 export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Judged> {
   const { rows: accounts } = await sql<{
     id: string

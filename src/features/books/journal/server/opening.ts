@@ -86,7 +86,7 @@ interface Item {
 /** Items that wait to be posted, in the order of their days. */
 async function waiting(ctx: Ctx): Promise<Item[]> {
   const { rows } = await sql<Item>`select id, role, party_id as party, number, day, due_day as "dueDay",
-      amount_agorot as amount, currency,
+        amount_agorot as amount, currency,
       trim_scale(rate)::text as rate, vat_agorot as vat
     from opening_items where company_id = ${ctx.companyId} and batch_id is null and archived_at is null
     order by day, id for update`.execute(ctx.tx)
@@ -148,7 +148,10 @@ async function postedItems(ctx: Ctx, batchId: string): Promise<PostedItem[]> {
   return rows
 }
 
-/** A last look at an item before it is kept: whose it is, what it is owed for, and at what rate it stood in the books before. */
+/**
+ * A last look at an item before it is kept: whose it is, what it is owed for, and at what rate it stood in
+ * the books before.
+ */
 export async function checkItem(
   ctx: Ctx,
   role: Item['role'],
@@ -199,7 +202,10 @@ async function openingDay(ctx: Ctx): Promise<Day> {
   return rows[0]?.day ?? `${ctx.today.slice(0, 4)}-01-01`
 }
 
-/** Whether VAT of an invoice of that day may fall due as it is paid: by its basis then, or by that of the opening. */
+/**
+ * Whether VAT of an invoice of that day may fall due as it is paid: by its basis then, or by that of the
+ * opening.
+ */
 async function vatMayWait(ctx: Ctx, opening: Day): Promise<(day: Day) => boolean> {
   const changes = chargesVat((await companyOf(ctx)).kind) ? await basisChanges(ctx) : []
   return (day) => waitsFrom(changes, day) || waitsFrom(changes, opening)
@@ -237,7 +243,10 @@ async function checkVat(
     })
 }
 
-/** Keeps what was entered. What customers and suppliers owe comes paper by paper beside it; here is only what it should come to. */
+/**
+ * Keeps what was entered. What customers and suppliers owe comes paper by paper beside it; here is only what
+ * it should come to.
+ */
 export async function keepOpening(
   ctx: Ctx,
   { date, lines, customersAgorot, suppliersAgorot }: z.output<typeof keepCall.input>,
@@ -272,8 +281,9 @@ export async function keepOpening(
   await sql`update journal_batches set opening_customers_agorot = ${customersAgorot},
       opening_suppliers_agorot = ${suppliersAgorot}, opening_day = ${date},
     updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  await sql`delete from journal_lines where company_id = ${ctx.companyId}
-      and batch_id = ${id}`.execute(ctx.tx)
+  await sql`delete from journal_lines where company_id = ${ctx.companyId} and batch_id = ${id}`.execute(
+    ctx.tx,
+  )
   const rows = lines
     .filter((line) => line.debitAgorot + line.creditAgorot > 0)
     .map((line, position) => ({
@@ -306,8 +316,8 @@ const linePostings = (lines: readonly JournalLine[]) =>
   ])
 
 /**
- * Posts the opening: one entry of the accounts, and one of each item, which is open from then on like any other debt. What does not balance stays
- * on the account of opening balances, if that was said.
+ * Posts the opening: one entry of the accounts, and one of each item, which is open from then on like any
+ * other debt. What does not balance stays on the account of opening balances, if that was said.
  */
 export async function postOpening(
   ctx: Ctx,
@@ -358,7 +368,10 @@ export async function postOpening(
   return { batchId: now.id, number: now.number }
 }
 
-/** Papers from after the opening would be owed before they were written, and a control balance that is not their sum lacks one or has one twice. */
+/**
+ * Papers from after the opening would be owed before they were written, and a control balance that is not
+ * their sum lacks one or has one twice.
+ */
 async function refuseItems(
   ctx: Ctx,
   items: readonly Item[],
@@ -447,7 +460,10 @@ async function postItems(ctx: Ctx, { items, batchId, day, details, accounts }: P
     from ${rows} where i.company_id = ${ctx.companyId} and i.id = t.id`.execute(ctx.tx)
 }
 
-/** VAT of an item that was in a return which stands, if only because its payment was taken back in the next, needs the item to stay. */
+/**
+ * VAT of an item that was in a return which stands, if only because its payment was taken back in the next,
+ * needs the item to stay.
+ */
 async function refuseReported(ctx: Ctx, batchId: string): Promise<void> {
   const { rows } = await sql<{ number: string }>`select i.number from opening_items i
     where i.company_id = ${ctx.companyId} and i.batch_id = ${batchId} and i.vat_agorot > 0
@@ -458,14 +474,18 @@ async function refuseReported(ctx: Ctx, batchId: string): Promise<void> {
   if (rows[0]) throw fail('journal.openingVatReported', { number: rows[0].number })
 }
 
-/** Takes the items of an opening back with it; refused when one was paid meanwhile. They wait again, to be mended and posted anew. */
+/**
+ * Takes the items of an opening back with it; refused when one was paid meanwhile. They wait again, to be
+ * mended and posted again.
+ */
 export async function takeBackItems(ctx: Ctx, batchId: string): Promise<void> {
   const { rows } = await sql<{
     documentId: string | null
     expenseId: string | null
   }>`select document_id as "documentId", expense_id as "expenseId"
-    from opening_items where company_id = ${ctx.companyId} and batch_id = ${batchId} for
-    update`.execute(ctx.tx)
+    from opening_items where company_id = ${ctx.companyId} and batch_id = ${batchId} for update`.execute(
+    ctx.tx,
+  )
   const documents = rows.flatMap((row) => row.documentId ?? [])
   const bills = rows.flatMap((row) => row.expenseId ?? [])
   if (!(await dropOpeningItems(ctx, documents)) || !(await dropOpeningBills(ctx, bills)))

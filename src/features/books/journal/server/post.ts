@@ -23,7 +23,7 @@ const refuse = (lines: readonly JournalLine[], faults: readonly LineFault[]): vo
   )
 }
 
-/** A batch that would post as it is; whoever changes it opens it again. */
+/** A batch that would post as it is; the person who changes it opens it again. */
 export async function checkBatch(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const batch = await lockBatch(ctx, id)
   if (batch.state === 'posted' || batch.state === 'dropped' || batch.kind === 'opening')

@@ -31,8 +31,10 @@ async function undo(ctx: Ctx, batchId: string, entry: Entry, date: Day | undefin
   await tieEntry(ctx, batchId, id)
 }
 
-const entries = (ctx: Ctx, which: ReturnType<typeof sql<boolean>>) => sql<Entry>`select e.id, e.day, e.kind,
-    e.reference, e.details,
+const entries = (
+  ctx: Ctx,
+  which: ReturnType<typeof sql<boolean>>,
+) => sql<Entry>`select e.id, e.day, e.kind, e.reference, e.details,
     exists (select 1 from entries r where r.company_id = e.company_id and r.reverses_id = e.id) as reversed
   from entries e where e.company_id = ${ctx.companyId} and ${which} order by e.id`
 

@@ -1,9 +1,10 @@
 import { CloudOff, FilePlus2, Layers } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { dayInJerusalem, endOfMonth, yearOf } from '#domain/day.ts'
+import { endOfMonth, yearOf } from '#domain/day.ts'
 import { formatDay, formatPeriod } from '#domain/format.ts'
 import type { InputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -234,8 +235,9 @@ function Found({ asked }: { asked: Omit<InputOf<typeof listBatches>, 'size' | 'c
 
 function Automatic() {
   const t = useWords()
+  const today = useToday()
   const { query, setQuery } = usePlace()
-  const thisYear = yearOf(dayInJerusalem(new Date()))
+  const thisYear = yearOf(today)
   const year = /^2[01]\d\d$/.test(query.year ?? '') ? Number(query.year) : thisYear
   const { data, error } = useCall(automaticBatches, { year })
   if (error) return <Failed error={error} />

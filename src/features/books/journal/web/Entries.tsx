@@ -1,9 +1,9 @@
 import { CloudOff, ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import type { InputOf, OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -28,8 +28,9 @@ type Entry = OutputOf<typeof listEntries>['rows'][number]
 /** Entries of the books in a period, whatever they came of. */
 export function Screen() {
   const t = useWords()
+  const today = useToday()
   const { query, setQuery } = usePlace()
-  const period = periodIn(query, dayInJerusalem(new Date()))
+  const period = periodIn(query, today)
   const kind = entryKinds.find((one) => one === query.kind)
   const [text, setText] = useState(query.q ?? '')
   return (

@@ -22,7 +22,9 @@ import { ReverseDialog } from './ReverseDialog.tsx'
 import { batchesPath, entriesPath } from './state.tsx'
 import './journal.css'
 
-/** One entry: its accounts, the paper it came of, the batch it was posted with, and the entry that undoes it. */
+/**
+ * One entry: its accounts, the paper it came of, the batch it was posted with, and the entry that undoes it.
+ */
 export function Screen() {
   const t = useWords()
   const may = useCan()

@@ -11,7 +11,8 @@ import {
 } from 'react'
 import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
-import { CallFailure, call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { CallFailure, call, failureText, keyOf, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -49,7 +50,10 @@ import { BatchState, batchesPath } from './state.tsx'
 import { useBatch } from './useBatch.ts'
 import './journal.css'
 
-/** A temporary batch: the lines that were typed, and the one that is being typed. Without a batch the first line opens one. */
+/**
+ * A temporary batch: the lines that were typed, and the one that is being typed. Without a batch the first
+ * line opens one.
+ */
 export function Grid({ id }: { id?: string }) {
   const t = useWords()
   const facts = useCall(journalFacts, {}, { staleTime: 5 * 60_000 })
@@ -67,6 +71,7 @@ export function Grid({ id }: { id?: string }) {
 
 function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const t = useWords()
+  const today = useToday()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const { lines, isSaving, pending, begun, put, typing, type, carry, drop, settled, batchId } =
@@ -74,7 +79,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const [unfinished, setUnfinished] = useState(begun)
   const [unread, setUnread] = useState<{ count: number; faults: PastedFault[] }>()
   const [opened, setOpened] = useState<Draft>()
-  // Every line typed begins a form anew.
+  // Every line typed begins a form again.
   const [turn, setTurn] = useState(0)
   const touched = useRef(false)
   const [asks, setAsks] = useState<'post' | 'drop'>()
@@ -116,7 +121,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
     setBusy(what)
     try {
       const answer = await call(what === 'check' ? checkBatch : postBatch, { id })
-      queryClient.setQueryData(keyOf(getBatch, { id }), answer)
+      putAnswer(getBatch, { id }, answer)
       if (what === 'post') carry()
       // The next key is not lost to what is refreshed behind.
       void queryClient.invalidateQueries()
@@ -161,7 +166,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
     if (faults.length === 0) banner.success(t('journal.paste.done', { count: found.length }))
     if (!typing()) renew()
   }
-  const following = useMemo(() => nextDraft(lines, facts, dayInJerusalem(new Date())), [lines, facts])
+  const following = useMemo(() => nextDraft(lines, facts, today), [lines, facts, today])
   const start = opened ?? unfinished ?? following
   const others = useMemo(() => (opened ? lines.filter(({ id }) => id !== opened.id) : lines), [lines, opened])
   // The next key goes before the rows under the form.
@@ -368,7 +373,10 @@ interface LineDeeds {
   drop: (line: Draft) => void
 }
 
-/** What stands in the batch. It is drawn again when its lines changed, and not for what is typed or kept meanwhile. */
+/**
+ * What stands in the batch. It is drawn again when its lines changed, and not for what is typed or kept
+ * meanwhile.
+ */
 const LinesTable = memo(function LinesTable({
   lines,
   facts,

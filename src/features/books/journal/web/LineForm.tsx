@@ -47,7 +47,10 @@ interface Coded {
 
 const option = (one: Coded): Option => ({ key: one.id, label: one.label })
 
-/** One of the chart or of the codes, found by its number or its name; the number comes first, and the exact number before all. */
+/**
+ * One of the chart or of the codes, found by its number or its name; the number comes first, and the exact
+ * number before all.
+ */
 function CodedField({
   label,
   name,
@@ -114,7 +117,10 @@ function CodedField({
   )
 }
 
-/** What the account of the line stands at on its day, with the lines of the batch that are not in the books yet; and what this line makes of it. */
+/**
+ * What the account of the line stands at on its day, with the lines of the batch that are not in the books
+ * yet; and what this line makes of it.
+ */
 function Balance({
   account,
   draft,
@@ -172,9 +178,10 @@ const aside = ['valueDay', 'projectId', 'currency', 'foreignAgorot']
   .join(', ')
 
 /**
- * The line that is being typed. Enter goes from cell to cell and after the last one puts the line into the batch, Ctrl+Enter does so from anywhere,
- * Ctrl+D says again what stood in this cell of the line before. Escape leaves a line that was opened; in a new one it goes to the first cell, and
- * empties the line when it is pressed there. PageUp and PageDown go through the lines of the batch and back.
+ * The line that is being typed. Enter goes from cell to cell and after the last one puts the line into the
+ * batch, Ctrl+Enter does so from anywhere, Ctrl+D says again what stood in this cell of the line before.
+ * Escape leaves a line that was opened; in a new one it goes to the first cell, and empties the line when it
+ * is pressed there. PageUp and PageDown go through the lines of the batch and back.
  */
 export function LineForm(props: LineFormProps) {
   const {
@@ -239,7 +246,10 @@ export function LineForm(props: LineFormProps) {
     }
     onSave(draft)
   }
-  /** The cell after the one that has the cursor, at once, so that quick keys lose no step; after the last one the line is done. */
+  /**
+   * The cell after the one that has the cursor, at once, so that quick keys lose no step; after the last one
+   * the line is done.
+   */
   const next = () => {
     if (byOther.current) return
     const at = document.activeElement
@@ -262,7 +272,10 @@ export function LineForm(props: LineFormProps) {
     event.preventDefault()
     next()
   }
-  /** Ends the line from any cell. What is half typed is read when the cell is left; all of it before the next key, which would go nowhere. */
+  /**
+   * Ends the line from any cell. What is half typed is read when the cell is left; all of it before the next
+   * key, which would go nowhere.
+   */
   const finish = () => {
     flushSync(() => (document.activeElement as HTMLElement | null)?.blur())
     form.current?.requestSubmit()

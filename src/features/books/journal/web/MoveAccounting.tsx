@@ -12,7 +12,7 @@ import { batchesPath } from './state.tsx'
 export function Screen() {
   const t = useWords()
   const id = usePlace().query.batch
-  // A batch that gets its name while it is typed stays the same; leaving one for a new one begins anew.
+  // A batch that gets its name while it is typed stays the same; leaving one for a new one begins again.
   const [at, setAt] = useState({ id, turn: 0 })
   if (at.id !== id) setAt({ id, turn: at.id === undefined ? at.turn : at.turn + 1 })
   const { data } = useCall(listBatches, { state: 'open', size: 10 }, { enabled: id === undefined })

@@ -1,5 +1,5 @@
 import { FileUp, Lock, Save } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { Day } from '#domain/day.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
@@ -27,6 +27,7 @@ import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { callsOf } from '#kit/web/screens/resources.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useLatest } from '#kit/web/useLatest.ts'
 import { useWords } from '#kit/web/words.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import {
@@ -43,7 +44,10 @@ import { batchesPath } from './state.tsx'
 import './dress.tsx'
 import './journal.css'
 
-/** What the accounts stood at on the day a business begins to keep its books here. Posted once, and undone like any batch. */
+/**
+ * What the accounts stood at on the day a business begins to keep its books here. Posted once, and undone
+ * like any batch.
+ */
 export function Screen() {
   const t = useWords()
   const facts = useCall(journalFacts, {}, { staleTime: 5 * 60_000 })
@@ -186,28 +190,30 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
       ? [{ accountId, debitAgorot: debit ?? 0, creditAgorot: credit ?? 0, foreignAgorot: foreign || null }]
       : [],
   )
-  // What customers and suppliers owe is on the side it stands on, as in any trial balance; books by cash name no debts of customers.
+  // What customers and suppliers owe is on the side it stands on, as in any trial balance; books by cash name
+  // no debts of customers.
   const parties = { debitAgorot: 0, creditAgorot: 0 }
   for (const amount of [
     opening.countsWhenPaid ? 0 : opening.customers.itemsAgorot,
     -opening.suppliers.itemsAgorot,
   ])
     parties[amount > 0 ? 'debitAgorot' : 'creditAgorot'] += Math.abs(amount)
-  // The VAT of items is part of what the old books had on its account; where they had nothing there, the items bring it.
+  // The VAT of items is part of what the old books had on its account; where they had nothing there, the
+  // items bring it.
   const vatAccount = facts.accounts.find(({ number }) => number === '2100')
   if (!lines.some(({ accountId }) => accountId === vatAccount?.id)) parties.creditAgorot += opening.vatAgorot
   const total = (side: 'debitAgorot' | 'creditAgorot') =>
     lines.reduce((sum, line) => sum + line[side], parties[side])
   const items = opening.customers.items + opening.suppliers.items
   const difference = total('debitAgorot') - total('creditAgorot')
-  // Customers and suppliers owe what their papers say, and the account of opening balances takes what is left.
+  // Customers and suppliers owe what their papers say, and the account of opening balances takes what is
+  // left.
   const rows = facts.accounts.filter((account) => account.control === null && account.number !== '9000')
   const [search, setSearch] = useState('')
   const found = rows.filter(({ number, name }) => matches(`${number} ${name}`, search))
   const mayPost = may('journal.post') && lines.length + items > 0
 
-  const latest = useRef({ day, lines, control })
-  latest.current = { day, lines, control }
+  const latest = useLatest({ day, lines, control })
   const keep = async (): Promise<boolean> => {
     try {
       const now = latest.current

@@ -14,7 +14,10 @@ export interface BalanceWords {
 export interface ReadBalances {
   /** By account: debit less credit; an account that stands in several rows is summed. */
   balances: Map<string, Agorot>
-  /** Rows with a sum and no account of ours, or one that changes by papers only, or a sum that is none; counted from 1. */
+  /**
+   * Rows with a sum and no account of ours, or one that changes by papers only, or a sum that is none;
+   * counted from 1.
+   */
   faults: { row: number; why: 'unknown' | 'parties' | 'sum'; text: string }[]
 }
 
@@ -32,9 +35,10 @@ export const pastedRows = (text: string): SheetRow[] =>
 const mostAbove = 20
 
 /**
- * Reads balances out of the trial balance of another program: a number or a name, and either debit and credit or one balance, in which a debit is
- * positive. A row with titles, the first or some way below it, says which column is which, and a column of balances goes before movements; without
- * one they stand as number, name, debit, credit, or number, name, balance. Rows that come to nothing are left out.
+ * Reads balances out of the trial balance of another program: a number or a name, and either debit and credit
+ * or one balance, in which a debit is positive. A row with titles, the first or some way below it, says which
+ * column is which, and a column of balances goes before movements; without one they stand as number, name,
+ * debit, credit, or number, name, balance. Rows that come to nothing are left out.
  */
 export function readBalances(
   sheet: readonly SheetRow[],

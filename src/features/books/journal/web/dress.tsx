@@ -13,7 +13,10 @@ dress(journalLines, { icon: Workflow, density: 'dense' })
 /** Shekels, whatever the currency of its row. */
 const Shekels = ({ value }: { value: number | null }) => <MoneyCell value={value} />
 
-/** Asked where VAT is reported as it is paid, of a sum in shekels; what was typed stays in sight wherever it is refused. */
+/**
+ * Asked where VAT is reported as it is paid, of a sum in shekels; what was typed stays in sight wherever it
+ * is refused.
+ */
 function VatInput({
   values,
   put: _,

@@ -23,7 +23,10 @@ export interface Draft {
   foreignAgorot: Agorot | null
 }
 
-/** UUIDv7, made here so that a line has its name before the server has seen it; randomUUID is missing without TLS. */
+/**
+ * UUIDv7, made here so that a line has its name before the server has seen it; randomUUID is missing without
+ * TLS.
+ */
 export function newLineId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const now = Date.now()
@@ -91,8 +94,8 @@ export function standing(lines: readonly Draft[], facts: JournalFacts) {
 }
 
 /**
- * The next line: the kind and the day of the last one, and when its entry is not closed yet, its reference and the sum that closes it. A kind brings
- * its accounts and its VAT code.
+ * The next line: the kind and the day of the last one, and when its entry is not closed yet, its reference
+ * and the sum that closes it. A kind brings its accounts and its VAT code.
  */
 export function nextDraft(lines: readonly Draft[], facts: JournalFacts, today: Day): Draft {
   const last = lines.at(-1)
@@ -172,7 +175,10 @@ export function faultsOf(
   return faults
 }
 
-/** What lines that are not in the books yet would move an account until a day: debit less credit. `since` is the first day that counts. */
+/**
+ * What lines that are not in the books yet would move an account until a day: debit less credit. `since` is
+ * the first day that counts.
+ */
 export function movedBy(
   account: string,
   lines: readonly Draft[],

@@ -28,7 +28,10 @@ export interface PastedLine {
   vatAgorot: number | null
 }
 
-/** A cell that could not be read: its row among those that were pasted, counted from 1 as the sheet shows them. */
+/**
+ * A cell that could not be read: its row among those that were pasted, counted from 1 as the sheet shows
+ * them.
+ */
 export interface PastedFault {
   row: number
   cell: PastedCell
@@ -41,7 +44,10 @@ const cell = (separator: string) =>
     'g',
   )
 
-/** Cells copied from a spreadsheet, or of a file of its text: tabs between them, or what it separates by, and quotes round what holds a line break. */
+/**
+ * Cells copied from a spreadsheet, or of a file of its text: tabs between them, or what it separates by, and
+ * quotes round what holds a line break.
+ */
 export function cellsOf(text: string, separator: '\t' | ';' | ',' = '\t'): string[][] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain, end] of text.matchAll(cell(separator))) {
@@ -72,8 +78,9 @@ export const accountIn = (facts: JournalFacts, text: string): string | undefined
   coded(facts.accounts, (one) => one.number, text)
 
 /**
- * Reads lines copied from a spreadsheet. A first row of the grid's own names says the order of the columns; without one they stand as they are
- * typed. A day that is left out is that of the row above. What cannot be read stays empty and is told with its row; rows without anything are left out.
+ * Reads lines copied from a spreadsheet. A first row of the grid's own names says the order of the columns;
+ * without one they stand as they are typed. A day that is left out is that of the row above. What cannot be
+ * read stays empty and is told with its row; rows without anything are left out.
  */
 export function readPasted(
   text: string,

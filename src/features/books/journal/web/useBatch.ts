@@ -1,5 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { call, failureText, isNetworkError, keyOf, queryClient } from '#kit/web/call.ts'
+import {
+  call,
+  failureText,
+  isNetworkError,
+  keyOf,
+  queryClient,
+  putAnswer,
+  changeAnswer,
+} from '#kit/web/call.ts'
 import { go } from '#kit/web/place.ts'
 import { unsaved as browser } from '#kit/web/screens/unsaved.ts'
 import { session } from '#kit/web/session.ts'
@@ -21,18 +29,19 @@ const nameOf = (batchId: string | undefined) => `journal:${session()?.CompanyKey
 const atOnce = 500
 const tryAgainMs = 5000
 
-/** Puts what is known by now into the batch as it was answered. Its lines do not come anew for each that was kept; whoever opens it again asks. */
-async function tell(id: string, change: (before: BatchAnswer) => BatchAnswer): Promise<void> {
-  const queryKey = keyOf(getBatch, { id })
-  // An answer that is under way is of before.
-  await queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData<BatchAnswer>(queryKey, (before) => before && change(before))
-  void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+/**
+ * Puts what is known by now into the batch as it was answered. Its lines do not come again for each that was
+ * kept; the person who opens it again asks.
+ */
+function tell(id: string, change: (before: BatchAnswer) => BatchAnswer): void {
+  changeAnswer(getBatch, { id }, change, { again: false })
+  void queryClient.invalidateQueries({ queryKey: keyOf(getBatch, { id }), refetchType: 'none' })
 }
 
 /**
- * The lines of a batch as this browser has them: shown at once, kept by the server one after another. A line that could not be kept is said, stays
- * on the screen and in the browser, and goes again when there is a network, or with the next.
+ * The lines of a batch as this browser has them: shown at once, kept by the server one after another. A line
+ * that could not be kept is said, stays on the screen and in the browser, and goes again when there is a
+ * network, or with the next.
  */
 export function useBatch(batch: BatchAnswer | undefined) {
   const t = useWords()
@@ -71,8 +80,8 @@ export function useBatch(batch: BatchAnswer | undefined) {
         const made = await call(createBatch, { lines: put.map(inputOf) }, { quiet })
         browser.keep(nameOf(undefined), undefined)
         id.current = made.id
-        queryClient.setQueryData(keyOf(getBatch, { id: made.id }), made)
-        // Whoever went elsewhere meanwhile stays there.
+        putAnswer(getBatch, { id: made.id }, made)
+        // The person who went elsewhere meanwhile stays there.
         if (location.pathname === '/invoice/moveaccounting')
           go(`/invoice/moveaccounting?batch=${made.id}`, { replace: true })
       } else {
@@ -81,14 +90,14 @@ export function useBatch(batch: BatchAnswer | undefined) {
           { id: id.current, put: put.map(inputOf), drop },
           { quiet },
         )
-        await tell(id.current, (before) => ({
+        tell(id.current, (before) => ({
           ...before,
           state,
           faults,
           rows: withLines(before.rows, put, drop),
         }))
       }
-      // What was typed anew in the meantime goes with the next.
+      // What was typed again in the meantime goes with the next.
       for (const line of put) if (unsaved.current.get(line.id) === line) unsaved.current.delete(line.id)
       for (const one of drop) gone.current.delete(one)
       keep()

@@ -2,14 +2,29 @@ import { sql, type RawBuilder } from 'kysely'
 import { addDays, type Day, type Period } from '#domain/day.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isDraft, isIssued, isTaxDocument, isVatDocument } from '#kit/server/documentFacts.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
-import { broughtUntil, reportedUntil, turnoverNotices, workOutVat } from '#features/tax/vat/server/index.ts'
+import { missingEntries } from '#features/sales/documents/server/index.ts'
+import {
+  billsWithoutAllocation,
+  broughtUntil,
+  reportedUntil,
+  turnoverNotices,
+  workOutVat,
+} from '#features/tax/vat/server/index.ts'
+import { isolatedIn } from '#kit/server/isolated.ts'
 import type { PeriodCheck } from '../endpoints.ts'
+
+/** Where documents without their entry stand, and are posted. */
+const missingPage = '/invoice/booksproof'
 
 const count = async (ctx: Ctx, of: RawBuilder<unknown>): Promise<number> =>
   (await sql<{ n: number }>`select count(*)::int as n ${of}`.execute(ctx.tx)).rows[0]!.n
 
-/** The list before closing. What stops is wrong whatever anybody says; what asks to be looked at may be left knowingly. */
+/**
+ * The list before closing. What stops is wrong whatever anybody says; what asks to be looked at may be left
+ * knowingly.
+ */
 export async function checksOf(
   ctx: Ctx,
   kind: 'month' | 'year',
@@ -46,8 +61,8 @@ export async function checksOf(
       'drafts',
       await count(
         ctx,
-        sql`from documents where company_id = ${ctx.companyId} and status = 'draft'
-            and type in (6, 8, 9, 10, 11, 12, 14) and day ${days}`,
+        sql`from documents where company_id = ${ctx.companyId} and ${isDraft()}
+            and ${isTaxDocument()} and day ${days}`,
       ),
       `/invoice/documents?status=draft&day.gte=${from}&day.lte=${to}`,
     ),
@@ -56,7 +71,7 @@ export async function checksOf(
       await count(
         ctx,
         sql`from expenses where company_id = ${ctx.companyId} and state in ('draft', 'waiting')
-          and day ${days}`,
+            and day ${days}`,
       ),
       `/invoice/Expenses?state=waiting&day.gte=${from}&day.lte=${to}`,
     ),
@@ -65,7 +80,7 @@ export async function checksOf(
       await count(
         ctx,
         sql`from documents where company_id = ${ctx.companyId} and allocation_state in ('waiting', 'away')
-            and status <> 'draft' and day ${days}`,
+            and ${isIssued()} and day ${days}`,
       ),
       '/invoice/missingisraeltax',
     ),
@@ -78,9 +93,19 @@ export async function checksOf(
         `/invoice/reportpcn?period=${to.slice(0, 7)}`,
       ),
     )
-    const { differences } = await workOutVat(ctx, { from, to })
-    checks.push(stop('twoWays', differences.length, `/invoice/reportvat?${query}`))
+    // Said only where there is something to say.
+    const unnumbered = await billsWithoutAllocation(ctx, { from, to })
+    if (unnumbered)
+      checks.push(look('inputAllocation', unnumbered, `/invoice/vatgate?period=${to.slice(0, 7)}`))
+    // A period that cannot be worked out stops, as one whose two ways differ; the rest of the list is shown.
+    const worked = await isolatedIn(ctx, 'the VAT of a period', () => workOutVat(ctx, { from, to }))
+    checks.push(
+      stop('twoWays', worked.failed ? 1 : worked.value.differences.length, `/invoice/reportvat?${query}`),
+    )
   }
+  // Said only where there is something to say: what was issued and is not in the books is posted on another page.
+  const unposted = (await missingEntries(ctx)).filter(({ day }) => from <= day && day <= to).length
+  if (unposted) checks.push(stop('missingEntries', unposted, missingPage))
   // Both the lines themselves and the monthly sums that every report reads.
   const { rows } = await sql<{ off: number; apart: number }>`select
       (select coalesce(sum(amount_agorot), 0) <> 0 from postings where company_id = ${ctx.companyId}
@@ -113,8 +138,8 @@ async function unfiledDays(ctx: Ctx, { from, to }: Period, periodOn: (day: Day) 
     }>`select not exists (select 1 from vat_filings f where f.company_id = ${ctx.companyId}
         and f.reopened_at is null
         and f.from_day <= ${period.to} and f.to_day >= ${period.from})
-      and (exists (select 1 from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft'
-      and d.type in (8, 9, 10, 12) and d.day between ${period.from} and ${period.to})
+      and (exists (select 1 from documents d where d.company_id = ${ctx.companyId} and ${isIssued('d')}
+      and ${isVatDocument('d')} and d.day between ${period.from} and ${period.to})
         or exists (select 1 from expenses e where e.company_id = ${ctx.companyId}
         and e.state in ('approved', 'cancelled') and e.recognised_vat_agorot <> 0
           and e.vat_day between ${period.from} and ${period.to})) as waits`.execute(ctx.tx)

@@ -7,7 +7,7 @@ import { newId, type Ctx } from '#kit/server/context.ts'
 import type { PeriodLock, PeriodRow } from '../endpoints.ts'
 import { checksOf } from './checks.ts'
 
-databaseFailures.PK270 = () => fail('periods.frozen')
+databaseFailures.PK271 = () => fail('periods.frozen')
 
 type Kind = 'month' | 'year'
 
@@ -85,8 +85,8 @@ export async function check(ctx: Ctx, { kind, from }: { kind: Kind; from: Day })
 }
 
 /**
- * Closes a month or a year. The business's row is held first, so that nothing that is being posted at this moment slips in behind the list.
- * A year only locks: what rolls over is arithmetic in the reports.
+ * Closes a month or a year. The business's row is held first, so that nothing that is being posted at this
+ * moment slips in behind the list. A year only locks: what rolls over is arithmetic in the reports.
  */
 export async function close(
   ctx: Ctx,

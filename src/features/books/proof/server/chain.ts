@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
+import { dueRows, everyRound, serveDue } from '#kit/server/dueRows.ts'
 import { digestsOf, form, type Kind } from './digests.ts'
 
 /** How many records join, or are checked, in one transaction. */
@@ -15,7 +17,10 @@ export interface Link {
   link: Buffer
 }
 
-/** The link of a record at its place: nothing in it can be altered, moved or left out without changing every link that follows. */
+/**
+ * The link of a record at its place: nothing in it can be altered, moved or left out without changing every
+ * link that follows.
+ */
 export const linkOf = (before: Buffer, { seq, kind, recordId, digest }: Omit<Link, 'link'>): Buffer =>
   createHash('sha256').update(before).update(`${seq} ${kind} ${recordId} `).update(digest).digest()
 
@@ -23,13 +28,17 @@ export const linkOf = (before: Buffer, { seq, kind, recordId, digest }: Omit<Lin
 export const joinSome = (app: App, companyId: string): Promise<number> =>
   asSystem(app.db, async (tx) => {
     await sql`insert into chain_heads (company_id) values (${companyId}) on conflict do nothing`.execute(tx)
-    const { rows: heads } = await sql<{ seq: number; link: Buffer }>`select seq, link from chain_heads
-      where company_id = ${companyId}
+    const { rows: heads } = await sql<{
+      seq: number
+      link: Buffer
+    }>`select seq, link from chain_heads where company_id = ${companyId}
       for update skip locked`.execute(tx)
     const head = heads[0]
     if (!head) return 0
-    const { rows: waiting } = await sql<{ kind: Kind; id: string }>`select kind, record_id as id
-      from chain_waiting
+    const { rows: waiting } = await sql<{
+      kind: Kind
+      id: string
+    }>`select kind, record_id as id from chain_waiting
       where company_id = ${companyId} order by at, kind, record_id limit ${atOnce}`.execute(tx)
     const digests = await digestsOf(tx, companyId, waiting)
     let before = head.link
@@ -55,8 +64,9 @@ export const joinSome = (app: App, companyId: string): Promise<number> =>
       from chain_waiting w using
         unnest(${column((l) => l.kind)}::text[], ${column((l) => l.recordId)}::uuid[]) as t (kind, id)
       where w.company_id = ${companyId} and w.kind = t.kind and w.record_id = t.id`.execute(tx)
-    await sql`update chain_heads set seq = ${seq}, link = ${before}
-      where company_id = ${companyId}`.execute(tx)
+    await sql`update chain_heads set seq = ${seq}, link = ${before} where company_id = ${companyId}`.execute(
+      tx,
+    )
     return links.length
   })
 
@@ -75,8 +85,9 @@ export interface Broken {
 }
 
 /**
- * Checks the links after `from`, at most some hundreds: each follows from the one before, and each record is what it was when it joined. The link
- * at `from` is taken as it stands; whoever begins at 0 and goes on to the end has checked all.
+ * Checks the links after `from`, at most some hundreds: each follows from the one before, and each record is
+ * what it was when it joined. The link at `from` is taken as it stands; the person who begins at 0 and goes on to
+ * the end has checked all.
  */
 export async function checkSome(
   tx: Tx,
@@ -108,7 +119,10 @@ export async function checkSome(
   return { to: expected - 1, broken: undefined }
 }
 
-/** What a walk along the links cannot see: a chain cut off at its end, and records that are in the books but were never brought to the chain. */
+/**
+ * What a walk along the links cannot see: a chain cut off at its end, and records that are in the books but
+ * were never brought to the chain.
+ */
 export async function checkEnds(tx: Tx, companyId: string): Promise<Broken | undefined> {
   const { rows: heads } = await sql<{
     seq: number
@@ -125,7 +139,7 @@ export async function checkEnds(tx: Tx, companyId: string): Promise<Broken | und
     return { seq: (head.lastSeq ?? 0) + 1, kind: 'entry', recordId: '', why: 'short' }
   const { rows } = await sql<{ kind: Kind; recordId: string }>`
     select kind, id as "recordId" from (
-      select 'document' as kind, id from documents where company_id = ${companyId} and status <> 'draft'
+      select 'document' as kind, id from documents where company_id = ${companyId} and ${isIssued()}
       union all select 'entry', id from entries where company_id = ${companyId}) r
     where not exists (select 1 from chain_links l where l.company_id = ${companyId} and l.kind = r.kind
       and l.record_id = r.id)
@@ -134,24 +148,20 @@ export async function checkEnds(tx: Tx, companyId: string): Promise<Broken | und
   return rows[0] ? { seq: (head?.seq ?? 0) + 1, ...rows[0], why: 'unjoined' } : undefined
 }
 
-/** Looks every few seconds which businesses have records that wait. Several processes take turns by the lock on the head. */
-export function startJoining(app: App, everyMs = 3000): () => Promise<void> {
-  let running: Promise<void> | undefined
-  let stopped = false
-  const round = async () => {
-    const { rows } = await sql<{ id: string }>`select distinct company_id as id from chain_waiting
-      limit 100`.execute(app.db.kysely)
-    for (const { id } of rows) while (!stopped && (await joinSome(app, id)) === atOnce);
-  }
-  const timer = setInterval(() => {
-    running ??= round()
-      .catch((e: Error) => app.log.warn({ err: e.message }, 'chain'))
-      .finally(() => (running = undefined))
-  }, everyMs)
-  timer.unref()
-  return async () => {
-    stopped = true
-    clearInterval(timer)
-    await running
-  }
-}
+const waiting = dueRows({
+  name: 'proof.chain',
+  due: (app) => sql`select distinct company_id, company_id::text as key, ${app.now()}::timestamptz as at
+    from chain_waiting`,
+  serveOutside: async (app, { companyId }) => {
+    let joined = 0
+    for (let n = atOnce; n === atOnce; joined += n) n = await joinSome(app, companyId)
+    return joined
+  },
+})
+
+/**
+ * Looks every few seconds which businesses have records that wait. Several processes take turns by the lock
+ * on the head.
+ */
+export const startJoining = (app: App, everyMs = 3000): (() => Promise<void>) =>
+  everyRound(app, 'joining the chain', everyMs, (isOver) => serveDue(app, waiting, { isOver }))

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '#kit/server/db.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 
 export type Kind = 'document' | 'entry'
 
@@ -7,9 +8,10 @@ export type Kind = 'document' | 'entry'
 export const form = 1
 
 /**
- * What never changes of a record, in a fixed order, as the text that is hashed. A day is written by its own text and a moment by its seconds, so
- * that the settings of a session change nothing. What is added later is written only where it says something, at the end of its part, so that what was
- * hashed before stays as it was; anything else belongs to a new form.
+ * What never changes of a record, in a fixed order, as the text that is hashed. A day is written by its own
+ * text and a moment by its seconds, so that the settings of a session change nothing. What is added later is
+ * written only where it says something, at the end of its part, so that what was hashed before stays as it
+ * was; anything else belongs to a new form.
  */
 const content: Record<
   Kind,
@@ -39,9 +41,13 @@ const content: Record<
           p.card_last4, p.bank, p.branch, p.account, p.number, p.reference, p.account_id) order by p.line)
         from document_payments p where p.company_id = d.company_id and p.document_id = d.id))
       || case when d.agent_id is null then '[]'::jsonb else to_jsonb(d.agent_id) end
-      || case when d.deliver_to is null then '[]'::jsonb else jsonb_build_array(d.deliver_to) end)::text,
+      || case when d.deliver_to is null then '[]'::jsonb else jsonb_build_array(d.deliver_to) end
+      || case when coalesce(d.zero_ground, d.exempt_ground) is null then '[]'::jsonb
+        else jsonb_build_array(jsonb_build_object('zeroGround', d.zero_ground, 'exemptGround',
+        d.exempt_ground))
+        end)::text,
       'UTF8')) as digest
-    from documents d where d.company_id = ${company} and d.id in (${ids}) and d.status <> 'draft'`,
+    from documents d where d.company_id = ${company} and d.id in (${ids}) and ${isIssued('d')}`,
   entry: (company, ids) => sql`select e.id,
       sha256(convert_to(jsonb_build_array(e.id, e.day, e.value_day, e.kind, e.reference, e.details,
       e.document_id,
@@ -52,7 +58,10 @@ const content: Record<
     from entries e where e.company_id = ${company} and e.id in (${ids})`,
 }
 
-/** The digests of some records of a business as they stand now, by kind and id; a record that is gone is missing. */
+/**
+ * The digests of some records of a business as they stand now, by kind and id; a record that is gone is
+ * missing.
+ */
 export async function digestsOf(
   tx: Tx,
   company: string,

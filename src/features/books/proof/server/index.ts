@@ -7,7 +7,10 @@ import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
-import { companyOf } from '#features/base/companies/server/index.ts'
+import type { Machines } from '#kit/server/machines.ts'
+import { authorize } from '#kit/server/authority.ts'
+import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { missingEntries, postMissingEntries } from '#features/sales/documents/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { checkEnds, checkSome, joinAll, startJoining, type Broken } from './chain.ts'
@@ -15,7 +18,7 @@ import { checkEnds, checkSome, joinAll, startJoining, type Broken } from './chai
 export { joinAll } from './chain.ts'
 export { verifyBooks } from './verify.ts'
 
-/** The chain holds the whole of the business, so whoever sees a part of it is shown none of it. */
+/** The chain holds the whole of the business, so the person who sees a part of it is shown none of it. */
 const whole = (ctx: Ctx) => {
   if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
 }
@@ -23,13 +26,15 @@ const whole = (ctx: Ctx) => {
 async function show(ctx: Ctx): Promise<calls.Proof> {
   whole(ctx)
   await joinAll(ctx.app, ctx.companyId)
-  const { rows: months } = await sql<calls.Proof['months'][number]>`select m.month, m.records,
-      encode(l.link, 'hex') as root
+  const { rows: months } = await sql<
+    calls.Proof['months'][number]
+  >`select m.month, m.records, encode(l.link, 'hex') as root
     from (select to_char(at at time zone 'Asia/Jerusalem', 'YYYY-MM') as month, count(*) as records,
       max(seq) as seq from chain_links
       where company_id = ${ctx.companyId} group by 1) m
-    join chain_links l on l.company_id = ${ctx.companyId} and l.seq = m.seq
-    order by m.month desc`.execute(ctx.tx)
+    join chain_links l on l.company_id = ${ctx.companyId} and l.seq = m.seq order by m.month desc`.execute(
+    ctx.tx,
+  )
   const { rows } = await sql<{
     waiting: number
     seq: number
@@ -70,8 +75,9 @@ async function check(ctx: Ctx, { from }: { from: number }): Promise<calls.Checke
   const { app, companyId } = ctx
   if (from === 0) await joinAll(app, companyId)
   return asSystem(app.db, async (tx) => {
-    const { rows } = await sql<{ seq: number }>`select seq from chain_heads
-      where company_id = ${companyId}`.execute(tx)
+    const { rows } = await sql<{
+      seq: number
+    }>`select seq from chain_heads where company_id = ${companyId}`.execute(tx)
     const total = rows[0]?.seq ?? 0
     const stretch = await checkSome(tx, companyId, Math.min(from, total))
     const isEnd = !stretch.broken && (stretch.to >= total || stretch.to === from)
@@ -110,7 +116,45 @@ async function send(ctx: Ctx, { month, recipient }: { month: string; recipient: 
 const mailRoot: Job = (ctx, { messageId }, isLast) =>
   deliverQueued(ctx, String(messageId), isLast, async () => ({ from: await companyOf(ctx) }))
 
+/** Issued documents without their entry, and whether the days they belong to are open. */
+async function missing(ctx: Ctx): Promise<{ rows: calls.MissingRow[] }> {
+  whole(ctx)
+  const found = await missingEntries(ctx)
+  if (!found.length) return { rows: [] }
+  const periodOn = await vatPeriodsOf(ctx)
+  const { rows: accounts } = await sql<{ id: string; number: string; name: string }>`select id, number, name
+    from accounts where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const named = new Map(accounts.map((account) => [account.id, account]))
+  const { rows: locked } = await sql<{ from: string; to: string }>`select from_day as from, to_day as to
+    from locked_periods where company_id = ${ctx.companyId} and reopened_at is null`.execute(ctx.tx)
+  return {
+    rows: found.map(({ entries, ...one }) => ({
+      ...one,
+      period: periodOn(one.day),
+      isLocked: locked.some(({ from, to }) => from <= one.day && one.day <= to),
+      lines: entries
+        .flatMap(({ postings }) => postings)
+        .map(({ account, debit, credit }) => ({
+          number: named.get(account)?.number ?? '',
+          account: named.get(account)?.name ?? '',
+          amountAgorot: debit - credit,
+        })),
+    })),
+  }
+}
+
+async function postThem(
+  ctx: Ctx,
+  { documentIds, reason }: { documentIds: string[]; reason: string },
+): Promise<{ posted: number }> {
+  whole(ctx)
+  await authorize(ctx, 'post', { agorot: 0 })
+  return { posted: (await postMissingEntries(ctx, documentIds, reason)).length }
+}
+
 export const implementations = [
+  implement(calls.listMissing, missing),
+  implement(calls.postMissing, postThem),
   implement(calls.showProof, show),
   implement(calls.checkProof, check),
   implement(calls.sendRoot, send),
@@ -119,3 +163,8 @@ export const implementations = [
 export const jobs: Record<string, Job> = { 'proof.mail': mailRoot }
 
 export const start = (app: App): Promise<() => Promise<void>> => Promise.resolve(startJoining(app))
+
+export const machines: Machines = {
+  'proof.mail': { completes: 'a letter that a call queued within the rights of its caller' },
+  'timer chain.ts': { inside: 'joins what was issued to the chain' },
+}

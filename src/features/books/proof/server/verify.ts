@@ -13,8 +13,9 @@ export interface Verified {
 /** Walks the whole chain of each business, or of one: what `npm run verify-books` prints. */
 export async function* verifyBooks(app: App, companyId?: string): AsyncGenerator<Verified> {
   const { rows: companies } = await sql<{ id: string; name: string }>`select id, name from companies
-    where ${companyId ?? null}::uuid is null or id = ${companyId ?? null}::uuid
-    order by id`.execute(app.db.kysely)
+    where ${companyId ?? null}::uuid is null or id = ${companyId ?? null}::uuid order by id`.execute(
+    app.db.kysely,
+  )
   for (const { id, name } of companies) {
     await joinAll(app, id)
     let records = 0
@@ -26,8 +27,9 @@ export async function* verifyBooks(app: App, companyId?: string): AsyncGenerator
       records = to
     }
     broken ??= await asSystem(app.db, (tx) => checkEnds(tx, id))
-    const { rows } = await sql<{ root: string }>`select encode(link, 'hex') as root from chain_heads
-      where company_id = ${id}`.execute(app.db.kysely)
+    const { rows } = await sql<{
+      root: string
+    }>`select encode(link, 'hex') as root from chain_heads where company_id = ${id}`.execute(app.db.kysely)
     yield { company: name, records, root: rows[0]?.root ?? '', broken }
   }
 }

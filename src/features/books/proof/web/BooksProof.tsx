@@ -1,6 +1,6 @@
 import { CircleCheck, Copy, Send, ShieldCheck } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { formatDay, formatNumber } from '#domain/format.ts'
+import { formatDay, formatMoney, formatNumber } from '#domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { MomentCell } from '#kit/web/fields/cells.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -8,10 +8,10 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
-import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Figure, Figures } from '#kit/web/parts/Figure.tsx'
+import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { toast } from '#kit/web/parts/notices.ts'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
@@ -19,11 +19,22 @@ import { ProgressRow } from '#kit/web/parts/ProgressRow.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { checkProof, sendRoot, showProof, type Checked, type Proof } from '../endpoints.ts'
+import {
+  checkProof,
+  listMissing,
+  postMissing,
+  sendRoot,
+  showProof,
+  type Checked,
+  type Proof,
+} from '../endpoints.ts'
 
 const monthText = (month: string) => `${month.slice(5)}/${month.slice(0, 4)}`
 
-/** That nothing issued was changed since: the chain's length, its root by month, and the check by whoever wants to know. */
+/**
+ * That nothing issued was changed since: the chain's length, its root by month, and the check by the person who
+ * wants to know.
+ */
 export function Screen() {
   const t = useWords()
   const { data, error } = useCall(showProof, {})
@@ -85,6 +96,7 @@ export function Screen() {
           )}
           {problem && <Note tone="late">{problem}</Note>}
           {broken ? <Found of={broken} /> : !progress && <Last of={data.checked} />}
+          <Missing />
           <Figures label={t('screens.booksProof')}>
             <Figure
               label={t('proof.records')}
@@ -110,6 +122,102 @@ export function Screen() {
       )}
       {sends && <SendDialog month={sends} onClose={() => setSends(undefined)} />}
     </>
+  )
+}
+
+/** Documents that were issued without their entry: the list, and the person who reviewed it posts it. */
+function Missing() {
+  const t = useWords()
+  const { data } = useCall(listMissing, {})
+  const [asks, setAsks] = useState(false)
+  if (!data?.rows.length) return null
+  const open = data.rows.filter(({ isLocked }) => !isLocked)
+  return (
+    <Card
+      title={t('proof.missing')}
+      hint={t('proof.missingText')}
+      flush
+      end={
+        <Button size="s" isDisabled={!open.length} onPress={() => setAsks(true)}>
+          {t('proof.missingPost')}
+        </Button>
+      }
+    >
+      <DataTable
+        label={t('proof.missing')}
+        rows={data.rows}
+        rowKey={(row) => row.id}
+        rowName={(row) => `${t(`documents.types.${row.type}`)} ${row.number}`}
+        rowHref={(row) => `/invoice/preview/${row.id}`}
+        columns={[
+          {
+            key: 'document',
+            title: t('proof.missingDocument'),
+            strong: true,
+            phone: 'title',
+            cell: (row) => (
+              <>
+                {t(`documents.types.${row.type}`)} <Num>{row.number}</Num> · {row.customer}
+              </>
+            ),
+          },
+          {
+            key: 'period',
+            title: t('proof.missingPeriod'),
+            phone: 'line',
+            cell: (row) => (
+              <>
+                <Num>
+                  {formatDay(row.period.from)} – {formatDay(row.period.to)}
+                </Num>
+                {row.isLocked && ` · ${t('proof.missingLocked')}`}
+              </>
+            ),
+          },
+          {
+            key: 'entry',
+            title: t('proof.missingEntry'),
+            phone: 'line',
+            cell: (row) =>
+              row.lines.map(({ number, account, amountAgorot }) => (
+                <div key={number}>
+                  <Num>{number}</Num> {account} <Num>{formatMoney(amountAgorot)}</Num>
+                </div>
+              )),
+          },
+        ]}
+      />
+      {asks && <PostDialog ids={open.map(({ id }) => id)} onClose={() => setAsks(false)} />}
+    </Card>
+  )
+}
+
+function PostDialog({ ids, onClose }: { ids: string[]; onClose: () => void }) {
+  const t = useWords()
+  const [reason, setReason] = useState('')
+  return (
+    <FormDialog
+      title={t('proof.missingPost')}
+      verb={t('proof.missingPost')}
+      names={['reason']}
+      onClose={onClose}
+      onSubmit={async () => {
+        await call(postMissing, { documentIds: ids.slice(0, 200), reason })
+        await queryClient.invalidateQueries({ queryKey: keyOf(listMissing) })
+        toast(t('proof.missingPosted'))
+        onClose()
+      }}
+    >
+      {(refusal) => (
+        <TextField
+          label={t('proof.missingReason')}
+          value={reason}
+          onChange={setReason}
+          {...refusal('reason', reason)}
+          autoFocus
+        />
+      )}
+    </FormDialog>
   )
 }
 
@@ -200,45 +308,33 @@ function Found({ of }: { of: NonNullable<Checked['broken']> }) {
 function SendDialog({ month, onClose }: { month: string; onClose: () => void }) {
   const t = useWords()
   const [recipient, setRecipient] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const send = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await call(sendRoot, { month, recipient: recipient.trim() })
-      toast(t('proof.sent'))
-      onClose()
-    } catch (e) {
-      setProblem(failureText(t, e))
-    }
-    setBusy(false)
-  }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <FormDialog
       title={t('proof.sendTitle', { month: monthText(month) })}
-      form
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.forms.cancel')}</Button>
-          <Button kind="primary" icon={Send} busy={busy} onPress={() => void send()}>
-            {t('proof.send')}
-          </Button>
-        </>
-      }
+      verb={t('proof.send')}
+      icon={Send}
+      names={['recipient']}
+      onClose={onClose}
+      onSubmit={async () => {
+        await call(sendRoot, { month, recipient: recipient.trim() })
+        toast(t('proof.sent'))
+        onClose()
+      }}
     >
-      <p className="sub">{t('proof.sendText')}</p>
-      <TextField
-        label={t('proof.recipient')}
-        value={recipient}
-        onChange={setRecipient}
-        type="email"
-        ltr
-        error={problem}
-        autoFocus
-      />
-    </Dialog>
+      {(refusal) => (
+        <>
+          <p className="sub">{t('proof.sendText')}</p>
+          <TextField
+            label={t('proof.recipient')}
+            value={recipient}
+            onChange={setRecipient}
+            type="email"
+            ltr
+            {...refusal('recipient', recipient)}
+            autoFocus
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -15,9 +15,10 @@ import '../rules.ts'
 import { heldAccounts, otherCards, positionsAt, type BankBalance } from './positions.ts'
 
 /*
- * A customer's or supplier's balance is always his open items, so a revaluation never touches the control accounts: its difference stands on an
- * account beside each, and the balance sheet adds the two. So it does for banks, whose cards are matched with statements in their own currency. Any other
- * card, a loan or a deposit, bears its difference itself, on its own line of every form.
+ * A customer's or supplier's balance is always his open items, so a revaluation never touches the control
+ * accounts: its difference stands on an account beside each, and the balance sheet adds the two. So it does
+ * for banks, whose cards are matched with statements in their own currency. Any other card, a loan or a
+ * deposit, bears its difference itself, on its own line of every form.
  */
 const beside = {
   customers: {
@@ -95,7 +96,8 @@ async function postIt(ctx: Ctx, { day, banks, without }: Asked) {
   }
   for (const row of lines) if (row.what === 'card') sides.push(debit(row.accountId, row.differenceAgorot!))
   const totalAgorot = totalOf(lines)
-  // Gains of customers and losses of suppliers may cancel out to nothing in the sum and still stand on their accounts.
+  // Gains of customers and losses of suppliers may cancel out to nothing in the sum and still stand on their
+  // accounts.
   const postings = entryOf([...sides, credit(accounts.of('exchangeDifferences'), totalAgorot)])
   if (!postings.length) throw fail('revaluation.nothingToPost')
   const entryId = await post(ctx, { day, kind: 'revaluation', postings })
@@ -107,8 +109,9 @@ async function postIt(ctx: Ctx, { day, banks, without }: Asked) {
   const id = newId()
   const by = byOf(ctx)
   await sql`insert into revaluations (company_id, id, day, total_agorot, entry_id, back_entry_id, created_by)
-    values (${ctx.companyId}, ${id}, ${day}, ${totalAgorot}, ${entryId}, ${backEntryId},
-      ${by})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${day}, ${totalAgorot}, ${entryId}, ${backEntryId}, ${by})`.execute(
+    ctx.tx,
+  )
   const kept = lines.map((row, i) => ({
     company_id: ctx.companyId,
     revaluation_id: id,

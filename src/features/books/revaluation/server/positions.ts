@@ -6,6 +6,7 @@ import { sum } from '#domain/money.ts'
 import { bankBalanceOn } from '#features/money/bank/server/index.ts'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import { ratesOn } from '#features/registers/rates/server/index.ts'
 import type { RevaluationLine } from '../endpoints.ts'
 
@@ -36,7 +37,10 @@ interface Position {
   booksAgorot: number
 }
 
-/** What customers owed at the end of a day by open papers in foreign currency: as they stand now, with what was closed later put back. */
+/**
+ * What customers owed at the end of a day by open papers in foreign currency: as they stand now, with what
+ * was closed later put back.
+ */
 async function ofCustomers(ctx: Ctx, day: Day): Promise<Position[]> {
   const { rows } = await sql<Position>`
     with later as (
@@ -51,14 +55,17 @@ async function ofCustomers(ctx: Ctx, day: Day): Promise<Position[]> {
     from documents d join accounts a on a.company_id = d.company_id and a.number = ${systemAccounts.customers}
       left join parties p on p.company_id = d.company_id and p.id = d.customer_id left
       join back b on b.id = d.id
-    where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.currency <> 'ILS' and d.day <= ${day}
+    where d.company_id = ${ctx.companyId} and ${isIssued('d')} and d.currency <> 'ILS' and d.day <= ${day}
     group by a.id, d.customer_id, p.name, d.currency
     having sum(d.open_in_currency_agorot + coalesce(b.amount, 0)) <> 0
       or sum(d.open_agorot + coalesce(b.ils, 0)) <> 0`.execute(ctx.tx)
   return rows
 }
 
-/** What was owed to suppliers by bills in foreign currency: the open part of each in its own currency, in proportion. */
+/**
+ * What was owed to suppliers by bills in foreign currency: the open part of each in its own currency, in
+ * proportion.
+ */
 async function ofSuppliers(ctx: Ctx, day: Day): Promise<Position[]> {
   const { rows } = await sql<Position>`
     select 'suppliers' as what, a.id as "accountId", e.supplier_id as "partyId", p.name, e.currency,
@@ -77,17 +84,21 @@ async function ofSuppliers(ctx: Ctx, day: Day): Promise<Position[]> {
   return rows
 }
 
-/** Cards of the balance sheet that may be kept in foreign currency: not those of customers and suppliers, which are their open items. `a` is the account. */
+/**
+ * Cards of the balance sheet that may be kept in foreign currency: not those of customers and suppliers,
+ * which are their open items. `a` is the account.
+ */
 const mayBeHeld = sql`a.kind in ('asset', 'liability') and a.archived_at is null
     and a.number not in (${systemAccounts.customers}, ${systemAccounts.suppliers})
   and coalesce(a.key, '') not in ('customersRevaluation', 'suppliersRevaluation', 'bankRevaluation')`
 const isBank = sql`(a.code6111 = '7120' or h.on_bank)`
 
 /**
- * Accounts that hold foreign currency, with what the books show at the end of a day: those of banks by their line of form 6111 or by a bank account
- * that stands there, every other card on which foreign currency was posted, and those that are asked for. Of those that stand for a bank account, how
- * much of it lay there: as the statements say, else as it was posted. A card without a bank account is held in the currency its lines were typed in,
- * when that is one.
+ * Accounts that hold foreign currency, with what the books show at the end of a day: those of banks by their
+ * line of form 6111 or by a bank account that stands there, every other card on which foreign currency was
+ * posted, and those that are asked for. Of those that stand for a bank account, how much of it lay there: as
+ * the statements say, else as it was posted. A card without a bank account is held in the currency its lines
+ * were typed in, when that is one.
  */
 export async function heldAccounts(ctx: Ctx, day: Day, also: readonly string[] = []): Promise<HeldAccount[]> {
   const { rows } = await sql<
@@ -136,8 +147,10 @@ export async function otherCards(
   ctx: Ctx,
   known: readonly HeldAccount[],
 ): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`select a.id, a.number || ' ' || a.name as name
-    from accounts a
+  const { rows } = await sql<{
+    id: string
+    name: string
+  }>`select a.id, a.number || ' ' || a.name as name from accounts a
     where a.company_id = ${ctx.companyId} and ${mayBeHeld}
       and a.id <> all(${known.map(({ id }) => id)}::uuid[]) order by a.number`.execute(ctx.tx)
   return rows

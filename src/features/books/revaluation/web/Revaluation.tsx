@@ -1,9 +1,10 @@
 import { Coins, Undo2 } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
-import { addDays, dayInJerusalem, startOfMonth } from '#domain/day.ts'
+import { useState, type ReactNode } from 'react'
+import { addDays, startOfMonth } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { Combo } from '#kit/web/fields/Combo.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -46,8 +47,9 @@ const refresh = () =>
 /** What balances in foreign currency are worth at the rate of a day, and the entry that says so. */
 export function Screen() {
   const t = useWords()
+  const today = useToday()
   const may = useCan()('ledger.change')
-  const [day, setDay] = useState<string | null>(() => addDays(startOfMonth(dayInJerusalem(new Date())), -1))
+  const [day, setDay] = useState<string | null>(() => addDays(startOfMonth(today), -1))
   const [banks, setBanks] = useState<Record<string, Bank>>({})
   const [busy, setBusy] = useState(false)
   const [known, setKnown] = useState<Preview['bankAccounts']>([])
@@ -65,9 +67,7 @@ export function Screen() {
     { day: day ?? '', banks: told, cards: added, without },
     { enabled: day !== null, placeholderData: (old) => old },
   )
-  useEffect(() => {
-    if (data) setKnown(data.bankAccounts)
-  }, [data])
+  if (data && known !== data.bankAccounts) setKnown(data.bankAccounts)
   const post = async () => {
     if (!day || busy) return
     setBusy(true)
@@ -85,12 +85,7 @@ export function Screen() {
     <div className="rv-stack">
       <PageHeader title={t('screens.revaluation')} sub={t('revaluation.sub')} />
       <div className="rv-ask">
-        <DayField
-          label={t('revaluation.day')}
-          value={day}
-          onChange={setDay}
-          max={dayInJerusalem(new Date())}
-        />
+        <DayField label={t('revaluation.day')} value={day} onChange={setDay} max={today} />
       </div>
       {error && !data ? (
         <Failed error={error} onRetry={refetch} />
@@ -133,7 +128,10 @@ export function Screen() {
   )
 }
 
-/** What is known of an account before anybody writes: its currency, and how much of it the statements or the postings say. */
+/**
+ * What is known of an account before anybody writes: its currency, and how much of it the statements or the
+ * postings say.
+ */
 const bankOf = ({ currency, foreignAgorot }: Preview['bankAccounts'][number]): Bank => ({
   currency: currency ?? 'USD',
   foreignAgorot,
@@ -193,7 +191,9 @@ function Banks({
   )
 }
 
-/** Customers and suppliers with open papers in foreign currency: each of the two takes part or is left out. */
+/**
+ * Customers and suppliers with open papers in foreign currency: each of the two takes part or is left out.
+ */
 function Parties({
   parties,
   without,

@@ -1,17 +1,22 @@
 import { sql } from 'kysely'
 import { addDays, weekday, type Day } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
+import { ordered } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { addBlock, createClass, showOutside } from '#features/calendar/timetable/server/index.ts'
 import { sellPass, showRenewals } from '#features/calendar/passes/server/index.ts'
 import {
+  bookingPageKind,
   cancelBooking,
   enterBooking,
   keepHealth,
   markBooking,
 } from '#features/calendar/bookings/server/index.ts'
 
-/** A studio beside the demo business's trade: three trainers, two rooms, a week that fills, passes, a waiting list and somebody who may not come in. */
+/**
+ * A studio beside the demo business's trade: three trainers, two rooms, a week that fills, passes, a waiting
+ * list and somebody who may not come in.
+ */
 export async function showClasses(ctx: Ctx, people: readonly string[], userId: string): Promise<void> {
   const put = async (table: string, row: Record<string, unknown>): Promise<string> => {
     const id = newId()
@@ -223,6 +228,7 @@ export async function showClasses(ctx: Ctx, people: readonly string[], userId: s
   await sql`insert into booking_pages (company_id, is_on, welcome, remind_hours)
     values (${ctx.companyId}, true, 'כאן מזמינים מקום, ואפשר לבטל עד 12 שעות לפני השיעור.', 24)
     on conflict (company_id) do nothing`.execute(ctx.tx)
+  await ordered(ctx, bookingPageKind, ctx.companyId)
 }
 
 /** The first such day of the week after today. */
@@ -232,7 +238,7 @@ function next(today: Day, of: number): Day {
   return day
 }
 
-/** Books somebody who may be booked; of whoever may not, nothing. */
+/** Books somebody who may be booked; of the person who may not, nothing. */
 async function booked(
   ctx: Ctx,
   classId: string,

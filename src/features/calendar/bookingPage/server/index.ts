@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { endApproval, ordered } from '#kit/server/authority.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { allowByKey } from '#kit/server/framed.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { implement, implementOpen, implementOpenOutside, type Implementation } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
+import { bookingPageKind } from '#features/calendar/bookings/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { appoint, bookHere, cancelHere, confirmHere, feed, health, mine, pay, show, slots } from './page.ts'
@@ -30,8 +32,9 @@ interface Row {
 
 /** Its page, made when it is first looked at; nobody sees it before it is turned on. */
 async function settingsOf(ctx: Ctx): Promise<calls.BookingSettings> {
-  await sql`insert into booking_pages (company_id) values (${ctx.companyId})
-    on conflict do nothing`.execute(ctx.tx)
+  await sql`insert into booking_pages (company_id) values (${ctx.companyId}) on conflict do nothing`.execute(
+    ctx.tx,
+  )
   const { rows } =
     await sql<Row>`select key, is_on, welcome, sites, new_people, pay_first, remind_hours from booking_pages
       where company_id = ${ctx.companyId}`.execute(ctx.tx)
@@ -51,8 +54,9 @@ async function settingsOf(ctx: Ctx): Promise<calls.BookingSettings> {
 
 // Which sites may show the page in a frame: none while it is closed.
 allowByKey('/yeshfit/$key', async (app, key) => {
-  const { rows } = await sql<{ sites: string[] }>`select sites from booking_pages
-    where key = ${key} and is_on`.execute(app.db.kysely)
+  const { rows } = await sql<{
+    sites: string[]
+  }>`select sites from booking_pages where key = ${key} and is_on`.execute(app.db.kysely)
   return rows[0]?.sites ?? []
 })
 
@@ -63,8 +67,11 @@ export const implementations: Implementation[] = [
     async (ctx, { isOn, welcome, sites, newPeople, payFirst, remindHours }) => {
       const before = await settingsOf(ctx)
       await sql`update booking_pages set is_on = ${isOn}, welcome = ${welcome}, sites = ${sites}::text[],
-        new_people = ${newPeople}, pay_first = ${payFirst}, remind_hours = ${remindHours}, updated_at = now()
+          new_people = ${newPeople}, pay_first = ${payFirst}, remind_hours = ${remindHours},
+          updated_at = now()
       where company_id = ${ctx.companyId}`.execute(ctx.tx)
+      await ordered(ctx, bookingPageKind, ctx.companyId)
+      await endApproval(ctx, bookingPageKind, ctx.companyId)
       await ctx.audit(
         'bookingPage.set',
         'companies',
@@ -87,8 +94,7 @@ export const implementations: Implementation[] = [
   implementOpen(calls.bookingLogo, (ctx, { key }) =>
     openPage(
       ctx,
-      sql<{ company_id: string }>`select company_id from booking_pages
-      where key = ${key} and is_on`,
+      sql<{ company_id: string }>`select company_id from booking_pages where key = ${key} and is_on`,
       getLogo,
     ),
   ),

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { addDays, weekday } from '#domain/day.ts'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { parse } from '#kit/server/api.ts'
+import { underOrder } from '#kit/server/authority.ts'
 import { newId, type App, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
+import { isLive, isNotCancelled } from '#kit/server/documentFacts.ts'
 import { insideOf } from '#kit/server/pageKeys.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { companyOf, faceOf } from '#features/base/companies/server/index.ts'
@@ -14,6 +17,7 @@ import { linkOfDocument } from '#features/money/paymentLinks/server/index.ts'
 import {
   book,
   bookingFor,
+  bookingPageKind,
   cancelBooking,
   confirmBooking,
   confirmPaid,
@@ -108,7 +112,10 @@ export async function show(
   })
 }
 
-/** Work of whoever proved his phone, inside the business; `turn` says what he wants that many may want at once. */
+/**
+ * Work of the person who proved his phone, inside the business; `turn` says what he wants that many may want at
+ * once.
+ */
 async function asCustomer<T>(
   ctx: OpenCtx,
   { key, token }: { key: string; token: string },
@@ -151,7 +158,7 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
           and (q.waits_since, q.id) <= (b.waits_since, b.id))::int end as queue,
         b.until_at as "untilAt", pk.name as "passName", case
         when b.state in ('booked', 'held', 'came', 'missed', 'late')
-        and not coalesce(d.status not in ('draft', 'cancelled') and greatest(d.open_agorot, d.asked_agorot) <=
+        and not coalesce(${isLive('d')} and greatest(d.open_agorot, d.asked_agorot) <=
         0, false)
           then case when b.state = 'late' then 0 else b.price_agorot end + b.fee_agorot
           else 0 end as "toPayAgorot",
@@ -173,7 +180,8 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
     const passes = await passesWhere(inside, mayUse(me.id), 50)
     return {
       name: me.name,
-      // What somebody owes, or why he is kept out, is a matter for the desk: the page says only that he should ask there.
+      // What somebody owes, or why he is kept out, is a matter for the desk: the page says only that he
+      // should ask there.
       refusals,
       healthUntil,
       needsHealth,
@@ -193,8 +201,9 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
 
 /** Whether what has a price is paid before it is booked: where the business wants it so and takes cards. */
 async function paysFirst(ctx: Ctx): Promise<boolean> {
-  const { rows } = await sql<{ first: boolean }>`select pay_first as first from booking_pages
-    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    first: boolean
+  }>`select pay_first as first from booking_pages where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0]?.first === true && Boolean(await terminalFor(ctx))
 }
 
@@ -254,7 +263,10 @@ const minuteOf = (at: string): number => Number(at.slice(0, 2)) * 60 + Number(at
 const clock = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
-/** Free beginnings on a day: inside somebody's hours, beside nothing of his with the room both ask around them. Whoever has the fewest that day comes first. */
+/**
+ * Free beginnings on a day: inside somebody's hours, beside nothing of his with the room both ask around
+ * them. The person who has the fewest that day comes first.
+ */
 async function freeSlots(
   ctx: Ctx,
   kind: SlotKind,
@@ -272,8 +284,11 @@ async function freeSlots(
       where t.company_id = ${ctx.companyId}
         and t.archived_at is null ${trainerId ? sql`and t.id = ${trainerId}` : sql``}
         order by load, t.name, t.id limit 50`.execute(ctx.tx)
-  const { rows: taken } = await sql<{ trainer: string; from: number; to: number }>`select c.trainer_id as
-      trainer,
+  const { rows: taken } = await sql<{
+    trainer: string
+    from: number
+    to: number
+  }>`select c.trainer_id as trainer,
       extract(epoch from c.starts_at at time zone 'Asia/Jerusalem' - ${day}::date)::int / 60 - case
       when k.is_appointment then k.buffer_before else 0 end as from,
       extract(epoch from c.ends_at at time zone 'Asia/Jerusalem' - ${day}::date)::int / 60 + case
@@ -329,7 +344,7 @@ export async function appoint(
 ) {
   const work = async (inside: Ctx, me: { id: string }) => {
     const kind = await slotKind(inside, given.kindId)
-    // Whoever asks for the same hour of the same person waits here, and then finds it gone.
+    // The person who asks for the same hour of the same person waits here, and then finds it gone.
     await lockPlaced(inside, { trainerId: given.trainerId })
     if (!(await freeSlots(inside, kind, given.day, given.trainerId)).some(({ at }) => at === given.at))
       throw fail('bookingPage.slotGone')
@@ -395,18 +410,23 @@ export const confirmHere = (ctx: OpenCtx, given: { key: string; token: string; i
     (of) => turnOfBooking(given.id, of),
   )
 
-/** A payment request is issued and paid on its page: the money has its paper whatever happens here. */
+/**
+ * What a customer pays for on the page, within the limits of who set it up; undefined where it waits for approval.
+ * A payment request is issued and paid on its page: the money has its paper whatever happens here.
+ */
 async function request(
   ctx: Ctx,
   customerId: string,
   description: string,
   agorot: number,
   itemId: string | null,
-): Promise<string> {
+): Promise<string | undefined> {
   const { draft: _, ...content } = parse(createDocument.input, {
     type: documentTypes.paymentRequest.id,
     customerId,
     draft: true,
+    // It is paid at once on the page that it opens; the credit terms of the customer are for what is billed.
+    dueDate: ctx.today,
     lines: [
       {
         description: description.slice(0, 500),
@@ -417,7 +437,10 @@ async function request(
       },
     ],
   })
-  return (await issuePrepared(ctx, await prepareDocument(ctx, content as never))).id
+  const made = await underOrder(ctx, bookingPageKind, ctx.companyId, async (bound) =>
+    issuePrepared(bound, await prepareDocument(bound, content as never)),
+  )
+  return 'done' in made ? made.done.id : undefined
 }
 
 export async function pay(
@@ -430,7 +453,7 @@ export async function pay(
     `bookingpay:${(await asCustomer(ctx, given, (_, me) => Promise.resolve(me))).id}`,
     12,
   )
-  return asCustomer(ctx, given, async (inside, me) => {
+  const found = await asCustomer(ctx, given, async (inside, me) => {
     if (!(await terminalFor(inside))) throw fail('bookingPage.notOnline')
     if (given.passKindId) {
       const { rows } = await sql<{
@@ -442,7 +465,7 @@ export async function pay(
           and archived_at is null`.execute(inside.tx)
       if (!rows[0]) throw fail('kit.notFound')
       if (rows[0].price <= 0) throw fail('bookings.nothingToPay')
-      // Whoever presses twice pays for the one that still waits.
+      // The person who presses twice pays for the one that still waits.
       const { rows: waits } = await sql<{
         id: string
         document: string
@@ -450,11 +473,13 @@ export async function pay(
           and d.id = p.document_id
         where p.company_id = ${inside.companyId} and p.customer_id = ${me.id}
           and p.kind_id = ${given.passKindId} and p.paid_first and p.ended_at is null
-          and d.status <> 'cancelled' and greatest(d.open_agorot, d.asked_agorot) > 0 limit 1`.execute(
+          and ${isNotCancelled('d')} and greatest(d.open_agorot, d.asked_agorot) > 0 limit 1`.execute(
         inside.tx,
       )
       let documentId = waits[0]?.document
       if (!documentId) {
+        documentId = await request(inside, me.id, rows[0].name, rows[0].price, rows[0].item)
+        if (!documentId) return undefined
         const pass = await sellPass(inside, {
           kindId: given.passKindId,
           customerId: me.id,
@@ -462,7 +487,6 @@ export async function pay(
           paper: false,
           paidFirst: true,
         })
-        documentId = await request(inside, me.id, rows[0].name, rows[0].price, rows[0].item)
         await sql`update passes set document_id = ${documentId} where company_id = ${inside.companyId}
             and id = ${pass.id}`.execute(inside.tx)
       }
@@ -473,15 +497,15 @@ export async function pay(
     const agorot = (row.state === 'late' ? 0 : row.price_agorot) + row.fee_agorot
     if (row.state === 'cancelled' || row.state === 'waiting' || agorot <= 0)
       throw fail('bookings.nothingToPay')
-    let documentId = row.document_id
+    let documentId: string | null | undefined = row.document_id
     const { rows: of } = await sql<{
       status: string
       due: number
     }>`select status, greatest(open_agorot, asked_agorot) as due from documents
       where company_id = ${inside.companyId} and id = ${documentId}`.execute(inside.tx)
-    if (of[0] && of[0].status !== 'draft' && of[0].status !== 'cancelled' && Number(of[0].due) <= 0)
+    if (of[0] && statusFacts(of[0].status).isLive && Number(of[0].due) <= 0)
       throw fail('bookings.nothingToPay')
-    if (!of[0] || of[0].status === 'draft' || of[0].status === 'cancelled') {
+    if (!of[0] || !statusFacts(of[0].status).isLive) {
       const { of: held } = await costOf(inside, row.id)
       documentId = await request(
         inside,
@@ -490,11 +514,15 @@ export async function pay(
         agorot,
         held.item_id,
       )
+      if (!documentId) return undefined
       await sql`update class_bookings set document_id = ${documentId}, updated_at = now()
         where company_id = ${inside.companyId} and id = ${row.id}`.execute(inside.tx)
     }
     return { url: (await linkOfDocument(inside, documentId!)).url }
   })
+  // Committed with the question: nothing can be paid here before somebody approved.
+  if (!found) throw fail('bookingPage.notOnline')
+  return found
 }
 
 export const health = (ctx: OpenCtx, given: { key: string; token: string }): Promise<{ url: string }> =>

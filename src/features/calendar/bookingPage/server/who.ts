@@ -5,7 +5,7 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type App, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
-import { throttle } from '#kit/server/throttle.ts'
+import { countTry, throttle } from '#kit/server/throttle.ts'
 import { say } from '#kit/server/words.ts'
 import { smsDoor } from '#features/base/sms/server/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -24,7 +24,7 @@ export const pageOfKey = (ctx: OpenCtx, key: string): Promise<PageRow> =>
   rowOfKey(
     ctx,
     sql<PageRow>`select company_id, key, is_on, welcome, sites, new_people from booking_pages
-    where key = ${key} and is_on`,
+      where key = ${key} and is_on`,
   )
 
 const minutes = 10
@@ -34,7 +34,7 @@ const tokenDays = 60
 registerSweep((db) => sql`delete from booking_codes where expires_at < now() - interval '1 day'`.execute(db))
 
 const hashOf = (app: App, id: string, code: string): Buffer =>
-  createHmac('sha256', app.secrets.vault).update(`bookingcode:${id}:${code}`).digest()
+  createHmac('sha256', app.secrets.mac).update(`bookingcode:${id}:${code}`).digest()
 
 /** A code to a phone; whether anybody here has that phone is told to nobody. */
 export async function sendCode(
@@ -67,7 +67,7 @@ export async function sendCode(
 }
 
 const sign = (app: App, text: string): string =>
-  createHmac('sha256', app.secrets.vault).update(`bookingtoken:${text}`).digest('base64url')
+  createHmac('sha256', app.secrets.mac).update(`bookingtoken:${text}`).digest('base64url')
 
 /** What a browser keeps: for whom, of which business, until when; signed. */
 const tokenFor = (app: App, companyId: string, customerId: string, now: Date): string => {
@@ -81,22 +81,13 @@ export async function verify(
 ): Promise<{ token: string; name: string }> {
   const page = await pageOfKey(ctx, key)
   await throttle(ctx.app, `bookingverify:${ctx.address}`, 40)
-  // A try counts whatever becomes of it: the counter has a transaction of its own.
-  const row = await insideOf(ctx, page.company_id, async (inside) => {
-    const { rows } = await sql<{
-      phone: string
-      name: string
-      code_hash: Buffer
-      tries: number
-      expires_at: string
-      used_at: string | null
-    }>`update booking_codes set tries = tries + 1
-      where company_id = ${inside.companyId} and id = ${codeId} returning phone, name, code_hash, tries,
-        expires_at, used_at`.execute(inside.tx)
-    return rows[0]
+  const row = await countTry<{ phone: string; name: string; code_hash: Buffer }>(ctx.app, 'booking_codes', {
+    where: sql`company_id = ${page.company_id} and id = ${codeId} and used_at is null
+      and expires_at >= ${ctx.now}`,
+    most: tries,
+    columns: sql`phone, name, code_hash`,
   })
-  if (!row || row.used_at || row.tries > tries || new Date(row.expires_at) < ctx.now)
-    throw fail('bookingPage.codeEnded')
+  if (!row) throw fail('bookingPage.codeEnded')
   if (!timingSafeEqual(row.code_hash, hashOf(ctx.app, codeId, code)))
     throw failField('code', 'bookingPage.wrongCode')
   return insideOf(ctx, page.company_id, async (inside) => {

@@ -2,6 +2,7 @@ import { Code, ExternalLink, FileText, Link2, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { addMonths } from '#domain/day.ts'
 import { call, failureText, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
@@ -27,7 +28,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { Letters } from '#features/calendar/bookings/web/index.tsx'
 import { classKinds, classTrainers } from '#features/calendar/timetable/timetable.ts'
-import { monthName, wallOf } from '#features/calendar/timetable/web/index.tsx'
+import { monthName } from '#features/calendar/timetable/web/index.tsx'
 import { passKinds } from '#features/calendar/passes/passes.ts'
 import { PassList } from '#features/calendar/passes/web/index.tsx'
 import { listSheets, makeSheet } from '#features/calendar/trainers/endpoints.ts'
@@ -36,7 +37,10 @@ import '#features/calendar/timetable/web/timetable.css'
 
 const parts = ['kinds', 'trainers', 'passKinds', 'passes', 'page', 'letters', 'pay'] as const
 
-/** What is given and by whom, what passes are sold, the page on which customers book, and what trainers are to be paid. */
+/**
+ * What is given and by whom, what passes are sold, the page on which customers book, and what trainers are to
+ * be paid.
+ */
 export function Screen() {
   const t = useWords()
   const may = useCan()
@@ -193,9 +197,10 @@ function SettingsForm({ of }: { of: BookingSettings }) {
 /** What every trainer is to be paid for a month; one that is over becomes his bill. */
 function Pay() {
   const t = useWords()
+  const today = useToday()
   const { lang } = useLanguage()
   const { query, setQuery } = usePlace()
-  const month = /^\d{4}-\d{2}$/.test(query.month ?? '') ? query.month! : wallOf(new Date()).day.slice(0, 7)
+  const month = /^\d{4}-\d{2}$/.test(query.month ?? '') ? query.month! : today.slice(0, 7)
   const { data, error, refetch, isLoading } = useCall(
     listSheets,
     { month },

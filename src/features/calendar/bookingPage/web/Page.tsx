@@ -13,6 +13,7 @@ import { lazy, Suspense, useEffect, useState, type CSSProperties } from 'react'
 import { addDays, momentAt, momentInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
+import { useNow } from '#kit/web/clock.ts'
 import { dotted } from '#kit/web/dotted.ts'
 import { call, CallFailure, failureText, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -51,7 +52,10 @@ const kept = (): Record<string, { token: string; name: string }> => {
   }
 }
 
-/** The page of a business on which anybody books: what there is and how many seats are free now, one's own bookings and passes. */
+/**
+ * The page of a business on which anybody books: what there is and how many seats are free now, one's own
+ * bookings and passes.
+ */
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()
@@ -220,7 +224,10 @@ function CodeDialog({
   )
 }
 
-/** What was asked before the deed may be answered as it was then: it is asked anew, also where no answer has come yet. */
+/**
+ * What was asked before the deed may be answered as it was then: it is asked again, also where no answer has
+ * come yet.
+ */
 const refresh = () =>
   Promise.all(
     [calls.showBookingPage, calls.myBookings].map(async ({ name }) => {
@@ -442,6 +449,7 @@ const costs = ({ priceAgorot, cancelHours, noShowFeeAgorot, strikes }: Rules): b
 /** What is paid and what cancelling costs, before it is booked. `startsAt`: of a time that was chosen. */
 function RulesOf({ of, startsAt }: { of: Rules; startsAt: Date | undefined }) {
   const t = useWords()
+  const now = useNow()
   const { lang } = useLanguage()
   const sum = (agorot: number) => withCurrency(agorot, 'ILS', lang)
   const freeUntil = startsAt && new Date(startsAt.getTime() - of.cancelHours * 3_600_000)
@@ -451,7 +459,7 @@ function RulesOf({ of, startsAt }: { of: Rules; startsAt: Date | undefined }) {
       <li>
         {!freeUntil
           ? t('bookingPage.rules.hours', { count: of.cancelHours })
-          : freeUntil > new Date()
+          : freeUntil > now
             ? t('bookingPage.rules.free', { at: formatMoment(freeUntil) })
             : t('bookingPage.rules.over')}
       </li>

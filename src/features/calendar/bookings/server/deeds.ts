@@ -2,15 +2,19 @@ import { sql, type RawBuilder } from 'kysely'
 import { cancelling, offeredUntil, type Cancelling } from '#domain/calendar/rules.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
+import { markOfAddress } from '#kit/server/address.ts'
 import { newId, ofAllCustomers, type App, type Ctx, type Language } from '#kit/server/context.ts'
+import { isLive, isNotCancelled } from '#kit/server/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { cancelDocument } from '#features/sales/documents/server/index.ts'
 import { draftOf, movePass, passFor } from '#features/calendar/passes/server/index.ts'
 import type { BookingView, bookingStates } from '../endpoints.ts'
 import { missedTooOften, refusalsFor } from './entry.ts'
+import { paperIsPaid } from './paid.ts'
 import { oneBooking } from './read.ts'
 import { tellBooking } from './tell.ts'
+import { checkUnpaid } from './unpaid.ts'
 
 type State = (typeof bookingStates)[number]
 
@@ -44,16 +48,18 @@ async function classRow(ctx: Ctx, id: string, isHeld: boolean): Promise<ClassRow
 }
 
 /**
- * A class for whoever changes its people: he holds its row, and holds it before he reads who is in it. So nobody comes onto the waiting list because of a seat
- * that was just given back, and nobody gives one back past somebody who was just coming onto the list. Whoever changes the class itself holds the same row
+ * A class for the person who changes its people: he holds its row, and holds it before he reads who is in it. So
+ * nobody comes onto the waiting list because of a seat that was just given back, and nobody gives one back
+ * past somebody who was just coming onto the list. The person who changes the class itself holds the same row
  * (`lockedClass` of the timetable).
  */
 const classFor = (ctx: Ctx, id: string): Promise<ClassRow> => classRow(ctx, id, true)
 
 /** Takes the first free seat for a booking of a class that is held; false when there is none. */
 async function takeSeat(ctx: Ctx, classId: string, bookingId: string): Promise<boolean> {
-  const { rows } = await sql`update class_seats set booking_id = ${bookingId}
-    where company_id = ${ctx.companyId} and class_id = ${classId}
+  const { rows } =
+    await sql`update class_seats set booking_id = ${bookingId} where company_id = ${ctx.companyId}
+        and class_id = ${classId}
       and no = (select min(no) from class_seats where company_id = ${ctx.companyId} and class_id = ${classId}
       and booking_id is null) returning no`.execute(ctx.tx)
   return rows.length > 0
@@ -77,7 +83,7 @@ export interface Booked {
   payFirst?: boolean
 }
 
-/** So long a seat is held for whoever pays for it, and never into the class. */
+/** So long a seat is held for the person who pays for it, and never into the class. */
 const holdMinutes = 10
 
 const heldUntil = (ctx: Ctx, of: ClassRow): string =>
@@ -109,8 +115,9 @@ async function madeOf(ctx: Ctx, clientId: string | undefined): Promise<string | 
   if (!clientId) return undefined
   const { rows } = await sql<{
     id: string
-  }>`select id from class_bookings where company_id = ${ctx.companyId}
-      and client_id = ${clientId}`.execute(ctx.tx)
+  }>`select id from class_bookings where company_id = ${ctx.companyId} and client_id = ${clientId}`.execute(
+    ctx.tx,
+  )
   return rows[0]?.id
 }
 
@@ -146,9 +153,11 @@ export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
   checkOpen(ctx, seen, given)
   const { rows: known } =
     await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${given.customerId}
-        and role = 'customer' and archived_at is null for key share`.execute(ctx.tx)
+        and role = 'customer' and archived_at is null
+      ${given.byWay === 'page' ? sql`for no key update` : sql`for key share`}`.execute(ctx.tx)
   if (!known.length) throw failField('customerId', 'fields.ref')
-  // Of hundreds who want the last seats most are answered by one look; nobody waits at the class to be told that it is full.
+  // Of hundreds who want the last seats most are answered by one look; nobody waits at the class to be told
+  // that it is full.
   if (!given.wait) {
     const { free, twice } = await lookAt(ctx, given.classId, given.customerId)
     if (!free) throw fail(twice ? 'bookings.twice' : 'bookings.full')
@@ -167,14 +176,18 @@ export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
   const id = newId()
   const paid = await payment(ctx, of, given)
   const holds = !queues && given.payFirst === true && paid.pays === 'price'
+  if (given.byWay === 'page' && !queues && (paid.pays === 'price' || paid.pays === 'free'))
+    await checkUnpaid(ctx, given.customerId)
   await sql`insert into class_bookings (company_id, id, class_id, customer_id, state, waits_since, until_at,
-      came_at, pays, pass_id, price_agorot, by_way, override_reason, client_id, created_by)
+      came_at, pays, pass_id, price_agorot, by_way, override_reason, client_id, created_by,
+      begun_from)
     values (${ctx.companyId}, ${id}, ${of.id}, ${given.customerId},
       ${queues ? 'waiting' : holds ? 'held' : given.came ? 'came' : 'booked'},
       ${queues ? sql`clock_timestamp()` : null}, ${holds ? heldUntil(ctx, of) : null},
       ${given.came && !queues ? ctx.now.toISOString() : null}, ${paid.pays}, ${paid.passId},
       ${paid.priceAgorot}, ${given.byWay}, ${given.override}, ${given.clientId ?? null},
-      ${ctx.caller.userId || null})`.execute(ctx.tx)
+      ${ctx.caller.userId || null},
+      ${given.byWay === 'page' ? markOfAddress(ctx) : null})`.execute(ctx.tx)
   if (queues) {
     await ctx.audit('bookings.wait', 'classBookings', id, undefined, { classId: of.id })
     return id
@@ -216,7 +229,7 @@ interface BookingRow {
   document_id: string | null
 }
 
-/** A booking alone, for whoever puts it onto a paper and leaves the people of its class as they are. */
+/** A booking alone, for the person who puts it onto a paper and leaves the people of its class as they are. */
 export async function bookingFor(ctx: Ctx, id: string): Promise<BookingRow> {
   const { rows } =
     await sql<BookingRow>`select id, class_id, customer_id, state, pays, pass_id, price_agorot, fee_agorot,
@@ -226,24 +239,31 @@ export async function bookingFor(ctx: Ctx, id: string): Promise<BookingRow> {
   return rows[0]
 }
 
-/** A booking for whoever means to change what is with it; its class is held before it (`classFor`), so that all go one way. */
+/**
+ * A booking for the person who means to change what is with it; its class is held before it (`classFor`), so that
+ * all go one way.
+ */
 export async function lockedBooking(ctx: Ctx, id: string): Promise<BookingRow> {
   await classFor(ctx, await classOfBooking(ctx, id))
   return bookingFor(ctx, id)
 }
 
-/** Those who change the people of one class take turns before they take a connection: its row lets one of them in at a time. */
+/**
+ * Those who change the people of one class take turns before they take a connection: its row lets one of them
+ * in at a time.
+ */
 export const turnOfClass = (classId: string): string => `class ${classId}`
 
-/** The same for whoever comes with a booking; undefined for one that is not there. */
+/** The same for the person who comes with a booking; undefined for one that is not there. */
 export async function turnOfBooking(
   id: string,
   { app, companyId }: { app: App; companyId: string },
 ): Promise<string | undefined> {
   const { rows } = await sql<{
     of: string
-  }>`select class_id as of from class_bookings where company_id = ${companyId}
-      and id = ${id}`.execute(app.db.kysely)
+  }>`select class_id as of from class_bookings where company_id = ${companyId} and id = ${id}`.execute(
+    app.db.kysely,
+  )
   return rows[0] && turnOfClass(rows[0].of)
 }
 
@@ -307,17 +327,18 @@ export async function cancelBooking(
 
 /** What a held seat was asked for is asked no longer. */
 export async function dropRequest(ctx: Ctx, documentId: string | null): Promise<void> {
-  const { rows } = await sql`select 1 from documents where company_id = ${ctx.companyId}
-      and id = ${documentId}
-    and status not in ('draft', 'cancelled') and greatest(open_agorot, asked_agorot) > 0`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from documents where company_id = ${ctx.companyId} and id = ${documentId}
+    and ${isLive()} and greatest(open_agorot, asked_agorot) > 0`.execute(ctx.tx)
   if (!rows.length) return
   const { language } = await companyOf(ctx)
   await cancelDocument(ctx, { id: documentId!, reason: say(language as Language, 'bookings.notPaid') })
 }
 
 /**
- * An hour that was made for one person alone is free once he cancelled: it is in nobody's way and pays no trainer. One that is another's by now, that somebody
- * waits for, that belongs to a course or has begun stays.
+ * An hour that was made for one person alone is free once he cancelled: it is in nobody's way and pays no
+ * trainer. One that is another's by now, that somebody waits for, that belongs to a course or has begun
+ * stays.
  */
 async function freeHour(ctx: Ctx, classId: string): Promise<void> {
   const freed = await ofAllCustomers(ctx, async () => {
@@ -331,11 +352,6 @@ async function freeHour(ctx: Ctx, classId: string): Promise<void> {
   })
   if (freed) await ctx.audit('classes.cancel', 'classes', classId, undefined, { reason: '', classes: 1 })
 }
-
-/** Over `b`: its paper is paid. */
-export const paperIsPaid = sql`exists (select 1 from documents d where d.company_id = b.company_id
-    and d.id = b.document_id and d.status not in ('draft', 'cancelled')
-  and greatest(d.open_agorot, d.asked_agorot) <= 0)`
 
 /** A held seat whose payer has paid is booked, and he is told. */
 export async function confirmPaid(ctx: Ctx, and: RawBuilder<unknown>): Promise<number> {
@@ -356,7 +372,10 @@ export async function confirmPaid(ctx: Ctx, and: RawBuilder<unknown>): Promise<n
   return booked
 }
 
-/** Offers each free seat to the first who waits: he is told, and has until an hour that is said. In the last hour it is anybody's. */
+/**
+ * Offers each free seat to the first who waits: he is told, and has until an hour that is said. In the last
+ * hour it is anybody's.
+ */
 export async function offerNext(ctx: Ctx, classId: string): Promise<number> {
   const of = await classFor(ctx, classId)
   const until = offeredUntil(new Date(of.starts_at), ctx.now)
@@ -388,7 +407,7 @@ export async function confirmBooking(
   if (row.state !== 'offered' && row.state !== 'held' && !isWaiting) throw fail('bookings.notOffered')
   const of = await classFor(ctx, row.class_id)
   if (of.state === 'cancelled') throw fail('classes.isCancelled')
-  // In the last hour whoever waits may take a free seat without being offered it.
+  // In the last hour the person who waits may take a free seat without being offered it.
   if (isWaiting) {
     if (offeredUntil(new Date(of.starts_at), ctx.now) !== null) throw fail('bookings.notOffered')
     if (!(await takeSeat(ctx, of.id, id))) throw fail('bookings.full')
@@ -450,7 +469,7 @@ export async function chargeBooking(
     const { rows } = await sql<{
       type: number
     }>`select type from documents where company_id = ${ctx.companyId} and id = ${row.document_id}
-        and status <> 'cancelled'`.execute(ctx.tx)
+        and ${isNotCancelled()}`.execute(ctx.tx)
     if (rows[0]) return { documentId: row.document_id, type: rows[0].type }
   }
   const of = await classRow(ctx, row.class_id, false)

@@ -4,7 +4,7 @@ import { addDays } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { lastDay, passesWhere, renewalsWhere } from '#features/calendar/passes/server/index.ts'
+import { lastDay, passesWhere, renewalsWhere, waitsForCard } from '#features/calendar/passes/server/index.ts'
 import type { EntryView, Refusal } from '../endpoints.ts'
 
 /** Classes missed before are forgotten. */
@@ -24,7 +24,10 @@ interface Standing {
   nextClass: string | null
 }
 
-/** What a customer owes, to when his declaration holds and whether he is kept out; `kinds` says which rules are asked. */
+/**
+ * What a customer owes, to when his declaration holds and whether he is kept out; `kinds` says which rules
+ * are asked.
+ */
 async function standings(
   ctx: Ctx,
   people: RawBuilder<unknown>,
@@ -85,10 +88,15 @@ export async function refusalsOfMany(
   return new Map(all.map((one) => [one.id, refusalsOf(ctx, one)]))
 }
 
-/** Whether he cancelled late or did not come as often as this kind bears; for whoever would book, and never for whoever stands at the door. */
+/**
+ * Whether he cancelled late or did not come as often as this kind bears; for the person who would book, and never
+ * for the person who stands at the door.
+ */
 export async function missedTooOften(ctx: Ctx, customerId: string, kindId: string): Promise<boolean> {
-  const { rows } = await sql<{ often: boolean }>`select (select count(*) from class_bookings b
-    join classes c on c.company_id = b.company_id and c.id = b.class_id
+  const { rows } = await sql<{
+    often: boolean
+  }>`select (select count(*) from class_bookings b join classes c on c.company_id = b.company_id
+      and c.id = b.class_id
       where b.company_id = k.company_id and b.customer_id = ${customerId} and b.state in ('late', 'missed')
         and c.day > ${addDays(ctx.today, -missedDays)}) >= k.strikes as often
     from class_kinds k where k.company_id = ${ctx.companyId} and k.id = ${kindId}
@@ -144,7 +152,7 @@ export async function listEntries(
   const failing = people.length
     ? await renewalsWhere(
         ctx,
-        sql`o.state in ('failing', 'held')
+        sql`(o.state in ('failing', 'held') or ${waitsForCard(ctx)})
             and (r.customer_id = any (${people.map(({ id }) => id)}::uuid[])
             or r.people && ${people.map(({ id }) => id)}::uuid[])`,
         2000,
@@ -192,7 +200,7 @@ export async function listEntries(
 
 async function customer(ctx: Ctx, id: string): Promise<void> {
   const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${id}
-      and role = 'customer'`.execute(ctx.tx)
+        and role = 'customer'`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
 }
 

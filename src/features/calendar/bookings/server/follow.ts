@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
-import { asCaller, ofAllCustomers, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { isAsked } from '#kit/server/authority.ts'
+import { ofAllCustomers, type App, type Ctx } from '#kit/server/context.ts'
+import { dueRows, serveDue } from '#kit/server/dueRows.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
 import { movePass } from '#features/calendar/passes/server/index.ts'
 import { registerClassListener } from '#features/calendar/timetable/server/index.ts'
-import {
-  book,
-  cancelBooking,
-  confirmPaid,
-  dropRequest,
-  lockedBooking,
-  offerNext,
-  paperIsPaid,
-} from './deeds.ts'
+import { book, cancelBooking, confirmPaid, dropRequest, lockedBooking, offerNext } from './deeds.ts'
+import { bookingPageKind, mayRemind } from './pageOrders.ts'
+import { paperIsPaid } from './paid.ts'
 import { tellBooking } from './tell.ts'
 
 /** What becomes of a class becomes of those who booked it, in the same transaction. */
@@ -33,8 +29,9 @@ registerClassListener((ctx, turn, classId, reason) =>
       document_id: string | null
     }>`select id, state, pass_id, document_id from class_bookings where company_id = ${ctx.companyId}
         and class_id = ${classId}
-    and state in ('booked', 'held', 'offered', 'waiting', 'came', 'missed') order by id for
-    update`.execute(ctx.tx)
+    and state in ('booked', 'held', 'offered', 'waiting', 'came', 'missed') order by id for update`.execute(
+      ctx.tx,
+    )
     let told = 0
     for (const one of rows) {
       if (turn === 'cancelled') {
@@ -51,7 +48,8 @@ registerClassListener((ctx, turn, classId, reason) =>
       if (await tellBooking(ctx, one.id, turn, reason)) told++
     }
     if (turn === 'moved') {
-      // No offer reaches into the last hour before the new beginning; and what was free in that hour waits for an answer again when it is farther away.
+      // No offer reaches into the last hour before the new beginning; and what was free in that hour waits
+      // for an answer again when it is farther away.
       await sql`update class_bookings b set until_at = least(b.until_at, c.starts_at - interval '1 hour'),
           updated_at = now() from classes c
         where c.company_id = b.company_id and c.id = b.class_id and b.company_id = ${ctx.companyId}
@@ -62,7 +60,10 @@ registerClassListener((ctx, turn, classId, reason) =>
   }),
 )
 
-/** Everybody of a course has his seat in each of its classes. Answers how many were booked and how many found no seat. */
+/**
+ * Everybody of a course has his seat in each of its classes. Answers how many were booked and how many found
+ * no seat.
+ */
 async function bookGroup(ctx: Ctx, classId: string): Promise<{ booked: number; full: number }> {
   const { rows } = await sql<{
     customer_id: string
@@ -106,10 +107,13 @@ interface Member {
   toDay: string | null
 }
 
-/** Sets who belongs to a course: whoever is new is booked into what is still to be, whoever left is taken out of it. */
+/**
+ * Sets who belongs to a course: the person who is new is booked into what is still to be, the person who left is taken out
+ * of it.
+ */
 export async function setGroupPeople(ctx: Ctx, { id, people }: { id: string; people: Member[] }) {
   const { rows } = await sql`select 1 from class_groups where company_id = ${ctx.companyId} and id = ${id} for
-    update`.execute(ctx.tx)
+      update`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   const seen = new Set<string>()
   for (const [n, one] of people.entries()) {
@@ -121,14 +125,16 @@ export async function setGroupPeople(ctx: Ctx, { id, people }: { id: string; peo
   // Those of others stay, whom somebody who sees only his own customers did not see.
   await sql`delete from class_group_people g where company_id = ${ctx.companyId} and group_id = ${id}
       and not customer_id = any (${[...seen]}::uuid[])
-    and exists (select 1 from parties w where w.company_id = g.company_id
-    and w.id = g.customer_id)`.execute(ctx.tx)
+    and exists (select 1 from parties w where w.company_id = g.company_id and w.id = g.customer_id)`.execute(
+    ctx.tx,
+  )
   for (const one of people)
     await sql`insert into class_group_people (company_id, group_id, customer_id, from_day, to_day)
       values (${ctx.companyId}, ${id}, ${one.customerId}, ${one.fromDay}, ${one.toDay})
       on conflict (company_id, group_id, customer_id) do update set from_day = excluded.from_day,
         to_day = excluded.to_day`.execute(ctx.tx)
-  // All of the course's classes are held first, in the order of the calendar, so that two such changes never wait for each other crosswise.
+  // All of the course's classes are held first, in the order of the calendar, so that two such changes never
+  // wait for each other crosswise.
   const { rows: ahead } = await sql<{
     id: string
   }>`select id from classes where company_id = ${ctx.companyId} and group_id = ${id} and state = 'planned'
@@ -154,47 +160,47 @@ export async function setGroupPeople(ctx: Ctx, { id, people }: { id: string; peo
   return { booked, cancelled: gone.length, full }
 }
 
-/** Held seats that were paid are booked; each in a transaction of its own. */
-export async function settlePaid(app: App): Promise<number> {
-  const { rows } = await sql<{ company_id: string; id: string }>`select b.company_id, b.id
-    from class_bookings b
-    where b.state = 'held' and b.until_at is not null and ${paperIsPaid} order by b.until_at
-    limit 500`.execute(app.db.kysely)
-  let booked = 0
-  for (const one of rows)
-    booked += await asCaller(app, systemCaller(one.company_id), '', (ctx) =>
-      confirmPaid(ctx, sql`b.id = ${one.id}`),
-    )
-  return booked
-}
+const paidSeats = dueRows({
+  name: 'bookings.paid',
+  due: () => sql`select b.company_id, b.id::text as key, b.until_at as at from class_bookings b
+    where b.state = 'held' and b.until_at is not null and ${paperIsPaid}`,
+  serve: (ctx, id) => confirmPaid(ctx, sql`b.id = ${id}`),
+})
 
-/** Paid, or perhaps: the acquirer has not said yet. What is paid after the seat is another's goes back by itself, for its paper is cancelled. */
+/** Held seats that were paid are booked. */
+export const settlePaid = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, paidSeats, { isOver })
+
+/**
+ * Paid, or perhaps: the acquirer has not answered yet. What is paid after the seat went to another person is refunded,
+ * because its document is cancelled.
+ */
 const isPaidPerhaps = sql`(b.state = 'held'
     and (${paperIsPaid}
     or exists (select 1 from charges h where h.company_id = b.company_id and h.document_id = b.document_id
   and h.state in ('unknown', 'needsPerson'))))`
 
-/** What was kept for somebody and not taken in time is free again; each in a transaction of its own. */
-export async function lapse(app: App): Promise<number> {
-  const now = app.now()
-  await settlePaid(app)
-  const { rows } = await sql<{ company_id: string; id: string }>`select b.company_id, b.id
-    from class_bookings b
-    where b.state in ('held', 'offered') and b.until_at < ${now.toISOString()} and not ${isPaidPerhaps}
-    order by b.until_at limit 500`.execute(app.db.kysely)
-  let lapsed = 0
-  for (const one of rows)
-    lapsed += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
-      await lockedBooking(ctx, one.id)
-      const { rows: still } =
-        await sql`select 1 from class_bookings b where b.company_id = ${ctx.companyId} and b.id = ${one.id}
-            and b.state in ('held', 'offered') and b.until_at < ${now.toISOString()}
-          and not ${isPaidPerhaps}`.execute(ctx.tx)
-      if (!still.length) return 0
-      await cancelBooking(ctx, { id: one.id, waive: true })
-      return 1
-    })
-  return lapsed
+const isLapsed = (now: Date) => sql`b.state in ('held', 'offered') and b.until_at < ${now}
+    and not ${isPaidPerhaps}`
+
+const lapsedSeats = dueRows({
+  name: 'bookings.lapse',
+  due: (app) => sql`select b.company_id, b.id::text as key, b.until_at as at from class_bookings b
+    where ${isLapsed(app.now())}`,
+  serve: async (ctx, id) => {
+    await lockedBooking(ctx, id)
+    const { rows: still } = await sql`select 1 from class_bookings b where b.company_id = ${ctx.companyId}
+      and b.id = ${id} and ${isLapsed(ctx.now)}`.execute(ctx.tx)
+    if (!still.length) return 0
+    await cancelBooking(ctx, { id, waive: true })
+    return 1
+  },
+})
+
+/** What was kept for somebody and not taken in time is free again. */
+export async function lapse(app: App, isOver?: () => boolean): Promise<number> {
+  await settlePaid(app, isOver)
+  return serveDue(app, lapsedSeats, { isOver })
 }
 
 /** A class that is over has been held. */
@@ -202,25 +208,27 @@ export const settleHeld = (app: App): Promise<unknown> =>
   sql`update classes set state = 'held', updated_at = now()
     where state = 'planned' and ends_at < ${app.now().toISOString()}`.execute(app.db.kysely)
 
-/** Reminds whoever booked, so many hours before as the business said; each once. */
-export async function remind(app: App): Promise<number> {
-  const now = app.now().toISOString()
-  const { rows } = await sql<{
-    company_id: string
-    id: string
-  }>`select b.company_id, b.id from class_bookings b join classes c on c.company_id = b.company_id
-      and c.id = b.class_id
-    join booking_pages g on g.company_id = b.company_id where g.remind_hours > 0 and b.state = 'booked'
-      and b.reminded_at is null and c.state = 'planned' and c.starts_at > ${now}
-      and c.starts_at < ${now}::timestamptz + g.remind_hours * interval '1 hour'
-      and b.created_at < c.starts_at - g.remind_hours * interval '1 hour' limit 500`.execute(app.db.kysely)
-  let told = 0
-  for (const one of rows)
-    told += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
-      const { rows: mine } =
-        await sql`update class_bookings set reminded_at = ${now} where company_id = ${ctx.companyId}
-            and id = ${one.id} and reminded_at is null and state = 'booked' returning id`.execute(ctx.tx)
-      return mine.length && (await tellBooking(ctx, one.id, 'reminder')) ? 1 : 0
-    })
-  return told
-}
+const reminders = dueRows({
+  name: 'bookings.remind',
+  due: (app) => {
+    const now = app.now()
+    return sql`select b.company_id, b.id::text as key, c.starts_at as at from class_bookings b
+      join classes c on c.company_id = b.company_id and c.id = b.class_id
+      join booking_pages t on t.company_id = b.company_id where t.remind_hours > 0 and b.state = 'booked'
+        and not ${isAsked(bookingPageKind, 'company_id')}
+        and b.reminded_at is null and c.state = 'planned' and c.starts_at > ${now}
+        and c.starts_at < ${now}::timestamptz + t.remind_hours * interval '1 hour'
+        and b.created_at < c.starts_at - t.remind_hours * interval '1 hour'`
+  },
+  serve: async (ctx, id) => {
+    if (!(await mayRemind(ctx))) return 0
+    const { rows: mine } =
+      await sql`update class_bookings set reminded_at = ${ctx.now} where company_id = ${ctx.companyId}
+          and id = ${id} and reminded_at is null and state = 'booked' returning id`.execute(ctx.tx)
+    return mine.length && (await tellBooking(ctx, id, 'reminder')) ? 1 : 0
+  },
+})
+
+/** Reminds the person who booked, so many hours before as the business said; each once. */
+export const remind = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, reminders, { isOver })

@@ -14,8 +14,8 @@ import {
 import type { AskGiven } from '#features/sales/signing/shapes.ts'
 
 /*
- * The yearly declaration of health: questions and a hand under them, signed on the customer's own phone or on a device at the desk. Whoever answers yes to one
- * needs a doctor's letter, which is brought to the desk.
+ * The yearly declaration of health: questions and a hand under them, signed on the customer's own phone or on
+ * a device at the desk. The person who answers yes to one needs a doctor's letter, which is brought to the desk.
  */
 
 const questions = [1, 2, 3, 4, 5, 6, 7]
@@ -27,8 +27,8 @@ interface Customer {
 }
 
 async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
-  const { rows } = await sql<Customer>`select name, coalesce(nullif(mobile, ''), phone) as phone, language
-    from parties
+  const { rows } =
+    await sql<Customer>`select name, coalesce(nullif(mobile, ''), phone) as phone, language from parties
     where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -68,7 +68,10 @@ export async function askHealth(
   return { id, url: urls[0]! }
 }
 
-/** The same for a customer on the booking page, who is known by his phone already: one paper however often he asks. */
+/**
+ * The same for a customer on the booking page, who is known by his phone already: one paper however often he
+ * asks.
+ */
 export async function healthHere(ctx: Ctx, customerId: string): Promise<{ url: string }> {
   const before = await askedBefore(ctx, 'health', customerId)
   if (before) return { url: before.url }

@@ -6,6 +6,7 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { parse } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isNotCancelled } from '#kit/server/documentFacts.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
@@ -33,7 +34,7 @@ async function unbilled(ctx: Ctx, { customerId, from, to }: Asked): Promise<Hour
       and c.state <> 'cancelled' and c.ends_at <= ${ctx.now.toISOString()}
       and b.state in ('booked', 'came') and b.pays in ('price', 'free') and c.day between ${from} and ${to}
       and not exists (select 1 from documents d where d.company_id = b.company_id and d.id = b.document_id
-      and d.status <> 'cancelled')
+      and ${isNotCancelled('d')})
     order by c.starts_at, b.id limit ${most}`.execute(ctx.tx)
   return rows
 }
@@ -52,7 +53,7 @@ export async function billHours(
   { hourPriceAgorot, withVat, ...asked }: Asked & { hourPriceAgorot: number | null; withVat: boolean },
 ): Promise<{ documentId: string; type: number; appointments: number; minutes: number }> {
   if (!can(ctx.caller, 'documents.draft') || ctx.caller.hideTotalPrices) throw fail('session.forbidden')
-  // Whoever bills the same customer waits here, and then finds that it was done.
+  // The person who bills the same customer waits here, and then finds that it was done.
   await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${asked.customerId} for no key
     update`.execute(ctx.tx)
   const rows = (await unbilled(ctx, asked)).filter(

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { App } from '#kit/server/context.ts'
+import { eachOf, everyRound } from '#kit/server/dueRows.ts'
 import { implement, type Implementation } from '#kit/server/implement.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -43,6 +45,7 @@ export {
 export { entryOf } from './entry.ts'
 export { healthHere, keepHealth } from './health.ts'
 export { lapse, remind, settleHeld } from './follow.ts'
+export { bookingPageKind } from './pageOrders.ts'
 export { doorCode } from './pass.ts'
 export { bookingsWhere, deskDay, oneBooking } from './read.ts'
 
@@ -51,7 +54,8 @@ const turn = ({ id }: { id: string }, of: Of) => turnOfBooking(id, of)
 
 const has = (state: string): boolean => ['booked', 'came', 'missed'].includes(state)
 
-// What a merged customer booked is booked by the one who stays; where both are in one class, one of their two places goes to whoever waits.
+// What a merged customer booked is booked by the one who stays; where both are in one class, one of their two
+// places goes to the person who waits.
 registerFollower('customer', async (ctx, keepId, gone) => {
   for (const goneId of gone) {
     const { rows: both } = await sql<{
@@ -80,8 +84,9 @@ registerFollower('customer', async (ctx, keepId, gone) => {
   const those = sql`${[...gone]}::uuid[]`
   await sql`insert into class_group_people (company_id, group_id, customer_id, from_day, to_day)
     select company_id, group_id, ${keepId}::uuid, from_day, to_day from class_group_people
-    where company_id = ${ctx.companyId} and customer_id = any (${those})
-    on conflict do nothing`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and customer_id = any (${those}) on conflict do nothing`.execute(
+    ctx.tx,
+  )
   await sql`delete from class_group_people where company_id = ${ctx.companyId}
       and customer_id = any (${those})`.execute(ctx.tx)
 })
@@ -117,8 +122,8 @@ export const implementations: Implementation[] = [
   implement(calls.askHealth, askHealth),
   implement(calls.bringLetter, bringLetter),
   implement(calls.groupPeople, async (ctx, { id }) => {
-    const { rows: there } = await sql`select 1 from class_groups where company_id = ${ctx.companyId}
-        and id = ${id}`.execute(ctx.tx)
+    const { rows: there } =
+      await sql`select 1 from class_groups where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     if (!there.length) throw fail('kit.notFound')
     const { rows } = await sql<{
       customerId: string
@@ -142,21 +147,17 @@ export const reports = [attendance]
 
 const minute = 60_000
 
-export async function start(app: App): Promise<() => Promise<void>> {
-  let running: Promise<unknown> = Promise.resolve()
-  const round = async () => {
-    await lapse(app)
-    await settleHeld(app)
-    await remind(app)
-  }
-  const timer = setInterval(
-    () =>
-      void (running = running.then(round).catch((e: Error) => app.log.warn({ err: e.message }, 'bookings'))),
-    minute,
+export const start = (app: App): Promise<() => Promise<void>> =>
+  Promise.resolve(
+    everyRound(app, 'bookings', minute, (isOver) =>
+      eachOf(
+        () => lapse(app, isOver),
+        () => settleHeld(app),
+        () => remind(app, isOver),
+      ),
+    ),
   )
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+
+export const machines: Machines = {
+  'timer index.ts': { orders: ['bookingPages'] },
 }

@@ -6,9 +6,12 @@ import { markBooking } from './deeds.ts'
 
 const step = 30_000
 const at = (app: App, bookingId: string, turn: number): string =>
-  createHmac('sha256', app.secrets.vault).update(`booking:${bookingId}:${turn}`).digest('hex').slice(0, 12)
+  createHmac('sha256', app.secrets.mac).update(`booking:${bookingId}:${turn}`).digest('hex').slice(0, 12)
 
-/** What a customer shows at the desk: it changes every half minute, so that a picture of it is of no use to anybody else. */
+/**
+ * What a customer shows at the desk: it changes every half minute, so that a picture of it is of no use to
+ * anybody else.
+ */
 export const doorCode = (app: App, bookingId: string, now: Date): string =>
   `PB:${bookingId}:${at(app, bookingId, Math.floor(now.getTime() / step))}`
 
@@ -20,7 +23,9 @@ export const bookingOfCode = (text: string): string | undefined => shape.exec(te
 /** How long after it was read a code may come from a desk that had no network. */
 const kept = 24 * 3_600_000
 
-/** Checks in whoever’s code was read: the one of when it was read, or of the half minute before or after it. */
+/**
+ * Checks in whoever’s code was read: the one of when it was read, or of the half minute before or after it.
+ */
 export async function checkInByCode(
   ctx: Ctx,
   { text, at: read, override }: { text: string; at?: string | undefined; override: string },

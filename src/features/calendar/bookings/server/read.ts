@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isLive } from '#kit/server/documentFacts.ts'
 import { classesWhere, oneClass } from '#features/calendar/timetable/server/index.ts'
 import type { BookingView } from '../endpoints.ts'
 import { refusalsOfMany } from './entry.ts'
@@ -10,7 +11,8 @@ type Stored = Omit<BookingView, 'refusals'> & { kindId: string }
 async function storedWhere(ctx: Ctx, condition: RawBuilder<unknown>): Promise<Stored[]> {
   const sees = !ctx.caller.hideTotalPrices
   const { rows } =
-    // Those asked for come first, and the rest is looked up by them, whatever the database has learned of its tables so far.
+    // Those asked for come first, and the rest is looked up by them, whatever the database has learned of its
+    // tables so far.
     await sql<Stored>`with b as materialized (select * from class_bookings b
       where b.company_id = ${ctx.companyId} and ${condition})
     select b.id, b.class_id as "classId", b.customer_id as "customerId", w.name as "customerName",
@@ -21,9 +23,11 @@ async function storedWhere(ctx: Ctx, condition: RawBuilder<unknown>): Promise<St
       ${sees ? sql`b.price_agorot` : sql`null::bigint`} as "priceAgorot",
       ${sees ? sql`b.fee_agorot` : sql`null::bigint`} as "feeAgorot",
       (b.pays <> 'price' and b.fee_agorot = 0) or (b.price_agorot + b.fee_agorot = 0)
-      or coalesce(d.status not in ('draft', 'cancelled') and greatest(d.open_agorot, d.asked_agorot) <= 0,
+      or coalesce(${isLive('d')} and greatest(d.open_agorot, d.asked_agorot) <= 0,
       false) as "isPaid",
-      b.document_id as "documentId", d.type as "documentType", b.by_way as "byWay", c.kind_id as "kindId",
+      case when sees_type(d.type) then d.id end as "documentId",
+      case when sees_type(d.type) then d.type end as "documentType", b.by_way as "byWay",
+      c.kind_id as "kindId",
       case when b.state = 'waiting' then (select count(*) from class_bookings q
       where q.company_id = b.company_id and q.class_id = b.class_id and q.state = 'waiting'
         and (q.waits_since, q.id) <= (b.waits_since, b.id))::int end as place,
@@ -102,8 +106,7 @@ export async function deskDay(
   const people = rows.length
     ? await bookingsWhere(
         ctx,
-        sql`b.class_id = any (${rows.map(({ id }) => id)}::uuid[])
-        and b.state not in ('cancelled', 'late')`,
+        sql`b.class_id = any (${rows.map(({ id }) => id)}::uuid[]) and b.state not in ('cancelled', 'late')`,
       )
     : []
   return {

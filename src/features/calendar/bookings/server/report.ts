@@ -12,7 +12,10 @@ const groupOf: Record<Exclude<(typeof shows)[number], 'class'>, RawBuilder<unkno
   customer: sql`w.name`,
 }
 
-/** Who was booked, who came and who did not, of the classes of a period: by class, kind, trainer, month or customer. */
+/**
+ * Who was booked, who came and who did not, of the classes of a period: by class, kind, trainer, month or
+ * customer.
+ */
 export const attendance = defineReport({
   name: 'attendance',
   feature: 'bookings',
@@ -86,8 +89,9 @@ export const attendance = defineReport({
         and ${to} and c.starts_at <= ${ctx.now.toISOString()}
         and (${kind ?? null}::uuid is null or c.kind_id = ${kind ?? null}::uuid)
         and (${trainer ?? null}::uuid is null or c.trainer_id = ${trainer ?? null}::uuid)
-      group by ${group} order by ${by === 'class' ? sql`c.starts_at, 1` : sql`1`}
-      limit ${most}`.execute(ctx.tx)
+      group by ${group} order by ${by === 'class' ? sql`c.starts_at, 1` : sql`1`} limit ${most}`.execute(
+        ctx.tx,
+      )
     return rows
   },
 })

@@ -12,7 +12,7 @@ import { ownWords } from './words.ts'
 
 export type BookingWord = (typeof bookingLetters)[number]
 
-/** What is said of a booking to whoever booked, in his language; undefined: there is no such booking. */
+/** What is said of a booking to the person who booked, in his language; undefined: there is no such booking. */
 async function said(ctx: Ctx, bookingId: string, word: BookingWord | undefined, reason: string) {
   const { rows } = await sql<{
     customer_id: string
@@ -63,8 +63,8 @@ async function said(ctx: Ctx, bookingId: string, word: BookingWord | undefined, 
 }
 
 /**
- * Tells whoever booked something of it in his language, by mail or by a short message where there is no mail; behind the commit. Answers whether there was a
- * way to reach him.
+ * Tells the person who booked something of it in his language, by mail or by a short message where there is no mail;
+ * behind the commit. Answers whether there was a way to reach him.
  */
 export async function tellBooking(
   ctx: Ctx,

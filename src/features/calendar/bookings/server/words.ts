@@ -48,7 +48,10 @@ export async function listWords(
   return { rows }
 }
 
-/** Keeps own words of a letter, or goes back to the ready ones. A gap that the letter does not know, and a fact that it has to tell, is refused at its field. */
+/**
+ * Keeps own words of a letter, or goes back to the ready ones. A gap that the letter does not know, and a
+ * fact that it has to tell, is refused at its field.
+ */
 export async function keepWords(
   ctx: Ctx,
   { letter, language, words }: { letter: Letter; language: Language; words: Words | null },

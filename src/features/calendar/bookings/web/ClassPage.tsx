@@ -2,6 +2,7 @@ import { CalendarDays, CalendarX, Pencil, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay } from '#domain/format.ts'
 import { call, CallFailure, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
@@ -34,7 +35,6 @@ import {
   clockOf,
   minutesOf,
   refreshClasses,
-  wallOf,
   weekdayName,
 } from '#features/calendar/timetable/web/index.tsx'
 import { bookingClash, classPeople, makeBooking } from '../endpoints.ts'
@@ -49,7 +49,7 @@ export function Screen() {
 
 function Next() {
   const t = useWords()
-  const today = wallOf(new Date()).day
+  const today = useToday()
   const to = new Date(Date.parse(`${today}T12:00:00Z`) + 13 * 86_400_000).toISOString().slice(0, 10)
   const { data, error, refetch } = useCall(listClasses, { from: today, to })
   return (

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { dayInJerusalem, startOfMonth, type Day } from '#domain/day.ts'
+import { startOfMonth, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
@@ -13,7 +14,10 @@ import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { billHours, listHours } from '../endpoints.ts'
 import '#features/calendar/timetable/web/timetable.css'
 
-/** Hours of a customer's appointments onto an invoice: which, at what price; its draft waits for whoever sends it. */
+/**
+ * Hours of a customer's appointments onto an invoice: which, at what price; its draft waits for the person who sends
+ * it.
+ */
 export function HoursDialog({
   customerId,
   name,
@@ -24,7 +28,7 @@ export function HoursDialog({
   onClose: () => void
 }) {
   const t = useWords()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const [from, setFrom] = useState<Day | null>(startOfMonth(today))
   const [to, setTo] = useState<Day | null>(today)
   const [price, setPrice] = useState<number | null>(null)

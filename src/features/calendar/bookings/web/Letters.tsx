@@ -1,6 +1,6 @@
 import { Pencil, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { languageNames } from '#kit/web/language.ts'
@@ -19,14 +19,15 @@ import '#features/calendar/timetable/web/timetable.css'
 
 type Language = keyof typeof languageNames
 
-/** What customers are written of their bookings: the ready words, or the business's own, language by language. */
+/**
+ * What customers are written of their bookings: the ready words, or the business's own, language by language.
+ */
 export function Letters() {
   const t = useWords()
   const may = useCan()('calendar.setUp')
   const [language, setLanguage] = useState<Language>(useLanguage().lang)
   const { data, error, refetch } = useCall(listBookingWords, { language })
-  const keep = (answer: { rows: BookingLetter[] }) =>
-    queryClient.setQueryData(keyOf(listBookingWords, { language }), answer)
+  const keep = (answer: { rows: BookingLetter[] }) => putAnswer(listBookingWords, { language }, answer)
   return (
     <Card title={t('bookings.letters.title')} hint={t('bookings.letters.hint')}>
       <div className="tt-stack">

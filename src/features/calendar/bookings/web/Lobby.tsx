@@ -2,6 +2,7 @@ import { CalendarDays, ScanLine, Search, UserPlus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { fold } from '#domain/fold.ts'
 import { formatDay } from '#domain/format.ts'
+import { useNow } from '#kit/web/clock.ts'
 import { dotted } from '#kit/web/dotted.ts'
 import { failureText, useCall } from '#kit/web/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -40,9 +41,13 @@ const codeIn = (typed: string): string | undefined => {
   return code && `PB:${code.slice(3).toLowerCase()}`
 }
 
-/** The desk: the classes of a day with everybody who is to come. Found by a few letters or the last digits of a phone; a code that is read checks in at once. */
+/**
+ * The desk: the classes of a day with everybody who is to come. Found by a few letters or the last digits of
+ * a phone; a code that is read checks in at once.
+ */
 export function Screen() {
   const t = useWords()
+  const now = useNow()
   const { lang } = useLanguage()
   const may = useCan()
   const { query, setQuery } = usePlace()
@@ -71,6 +76,22 @@ export function Screen() {
       clearInterval(timer)
     }
   }, [t])
+  // What was pressed without a network is seen as it was pressed.
+  const pressed = new Map(kept.map(({ id, state }) => [id, state]))
+  const day = (data?.rows ?? []).map((one) => ({
+    ...one,
+    people: one.people.map((who) => ({ ...who, state: pressed.get(who.id) ?? who.state })),
+  }))
+  const all = day.flatMap(({ people }) => people)
+  /** The person who is meant by what was typed: one person, and of his classes the one that is now or next. */
+  const meant = (people: readonly BookingView[]): BookingView | undefined => {
+    const due = people.filter(({ state }) => state === 'booked')
+    if (new Set(due.map(({ customerId }) => customerId)).size !== 1) return undefined
+    const ends = new Map(
+      (data?.rows ?? []).map(({ row }) => [row.id, Date.parse(row.startsAt) + row.minutes * 60_000]),
+    )
+    return due.find(({ classId }) => (ends.get(classId) ?? 0) > now.getTime()) ?? due.at(-1)
+  }
   // A code on its way looks for nobody.
   const isCode = /^PB:/i.test(typed.trim())
   const wanted = isCode ? '' : fold(typed)
@@ -80,8 +101,8 @@ export function Screen() {
     customerKey === typed.trim() ||
     fold(name).includes(wanted) ||
     (digits.length >= 3 && (phone ?? '').replace(/\D/g, '').includes(digits))
-  const press = async (of: Pick<Press, 'id' | 'state' | 'name' | 'code'>, override: string) => {
-    const made = await markOrKeep({ ...of, at: new Date().toISOString() }, override)
+  const press = async (of: Omit<Press, 'at'>, override: string) => {
+    const made = await markOrKeep(of, override)
     setKept(queued())
     return made
   }
@@ -104,7 +125,8 @@ export function Screen() {
   }
   // Such a code is known by its shape, however slowly it comes and wherever the cursor is.
   useWedge(({ typed: read, readings }) => [...readings, read].some(enterCode), { apart: Infinity })
-  // A card of his says his key. Only a scanner's burst is one: what is typed by hand looks for names and phones as well.
+  // A card of his says his key. Only a scanner's burst is one: what is typed by hand looks for names and
+  // phones as well.
   const [either, setEither] = useState<BookingView[]>([])
   useWedge(({ readings }) => {
     const found = [...new Set(readings)].flatMap(
@@ -116,22 +138,6 @@ export function Screen() {
     if (found.length === 1) enterOne(found[0]!)
     return true
   })
-  /** Whoever is meant by what was typed: one person, and of his classes the one that is now or next. */
-  const meant = (people: readonly BookingView[]): BookingView | undefined => {
-    const due = people.filter(({ state }) => state === 'booked')
-    if (new Set(due.map(({ customerId }) => customerId)).size !== 1) return undefined
-    const ends = new Map(
-      (data?.rows ?? []).map(({ row }) => [row.id, Date.parse(row.startsAt) + row.minutes * 60_000]),
-    )
-    return due.find(({ classId }) => (ends.get(classId) ?? 0) > Date.now()) ?? due.at(-1)
-  }
-  // What was pressed without a network is seen as it was pressed.
-  const pressed = new Map(kept.map(({ id, state }) => [id, state]))
-  const day = (data?.rows ?? []).map((one) => ({
-    ...one,
-    people: one.people.map((who) => ({ ...who, state: pressed.get(who.id) ?? who.state })),
-  }))
-  const all = day.flatMap(({ people }) => people)
   const rows = day
     .map((one) => ({ ...one, people: one.people.filter(fits) }))
     .filter(({ people }) => wanted === '' || people.length)

@@ -42,7 +42,9 @@ const tones: Record<BookingView['state'], StatusTone> = {
 export const refusalText = (t: Words, reasons: readonly string[]): string =>
   reasons.map((one) => t(`bookings.refusal.${one}`)).join(', ')
 
-/** Marks somebody; where something stands in the way it is said, and whoever may lets him in with a reason. */
+/**
+ * Marks somebody; where something stands in the way it is said, and the person who may lets him in with a reason.
+ */
 export async function mark(
   t: Words,
   id: string,
@@ -279,7 +281,7 @@ async function charge(t: Words, one: BookingView): Promise<void> {
   }
 }
 
-/** WhatsApp with what is told of the booking ready in it; whoever sends it presses there. */
+/** WhatsApp with what is told of the booking ready in it; the person who sends it presses there. */
 async function whatsApp(t: Words, one: BookingView): Promise<void> {
   try {
     const { url } = await call(bookingMessage, { id: one.id })

@@ -29,8 +29,12 @@ const keep = (presses: readonly Press[]) => store.set(key, JSON.stringify(presse
 const send = ({ id, state, at, code }: Press, override: string) =>
   code ? call(scanBooking, { text: code, at, override }) : call(markBooking, { id, state, at, override })
 
-/** Marks at once, or keeps the press until there is a network again, and answers nothing then. What was kept of that booking before is over. */
-export async function markOrKeep(press: Press, override = ''): Promise<BookingView | undefined> {
+/**
+ * Marks at once, or keeps the press until there is a network again, and answers nothing then. What was kept
+ * of that booking before is over.
+ */
+export async function markOrKeep(of: Omit<Press, 'at'>, override = ''): Promise<BookingView | undefined> {
+  const press: Press = { ...of, at: new Date().toISOString() }
   const others = () => queued().filter(({ id }) => id !== press.id)
   // Where the browser knows that there is no network nobody at the desk waits for two more tries.
   if (!navigator.onLine && !override) {
@@ -51,7 +55,10 @@ export async function markOrKeep(press: Press, override = ''): Promise<BookingVi
 
 let sending: Promise<number> | undefined
 
-/** Sends what was kept, in its order; a press the server refuses is told and not tried again. One round at a time. */
+/**
+ * Sends what was kept, in its order; a press the server refuses is told and not tried again. One round at a
+ * time.
+ */
 export const sendQueue = (refused: (e: unknown, of: Press) => void): Promise<number> =>
   (sending ??= round(refused).finally(() => (sending = undefined)))
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { addDays, daysBetween } from '#domain/day.ts'
+import { addDays, dayInJerusalem, daysBetween, type Day } from '#domain/day.ts'
 import { documentTypes, mayIssue, type BusinessKind } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { parse } from '#kit/server/api.ts'
-import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { newId, type App, type Ctx } from '#kit/server/context.ts'
+import { dueRows, serveDue } from '#kit/server/dueRows.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
@@ -26,7 +27,10 @@ export interface Sold {
 export const written = (agorot: number): string =>
   `${Math.trunc(agorot / 100)}.${String(agorot % 100).padStart(2, '0')}`
 
-/** A draft over one thing that was sold, for whoever takes the money to finish: an invoice receipt, or a payment request of who issues none. */
+/**
+ * A draft over one thing that was sold, for the person who takes the money to finish: an invoice receipt, or a
+ * payment request of who issues none.
+ */
 export async function draftOf(
   ctx: Ctx,
   customerId: string,
@@ -83,10 +87,11 @@ export async function sell(
   if (known.length < everybody.length) throw failField('people', 'fields.ref')
   if (everybody.length > kind.people) throw failField('people', 'passes.tooMany', { count: kind.people })
   if (kind.trial) {
-    const { rows: had } = await sql`select 1 from passes p join pass_kinds k on k.company_id = p.company_id
-        and k.id = p.kind_id
-      where p.company_id = ${ctx.companyId} and p.customer_id = ${customerId} and k.is_trial
-      limit 1`.execute(ctx.tx)
+    const { rows: had } =
+      await sql`select 1 from passes p join pass_kinds k on k.company_id = p.company_id and k.id = p.kind_id
+      where p.company_id = ${ctx.companyId} and p.customer_id = ${customerId} and k.is_trial limit 1`.execute(
+        ctx.tx,
+      )
     if (had.length) throw failField('kindId', 'passes.trialOnce')
   }
   const from = fromDay ?? ctx.today
@@ -194,62 +199,67 @@ export async function end(ctx: Ctx, { id }: { id: string }) {
   return onePass(ctx, id)
 }
 
-/** What has run out is closed with what was left in it, and told; each once, in a transaction of its own. */
-export async function expire(app: App, today: string): Promise<number> {
-  const isOver = sql`p.ended_at is null and p.to_day < ${today}::date and ${lastDay} < ${today}::date`
-  const { rows } = await sql<{
-    company_id: string
-    id: string
-  }>`select p.company_id, p.id from passes p where ${isOver} order by p.to_day
-    limit 500`.execute(app.db.kysely)
-  let ended = 0
-  for (const one of rows)
-    ended += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
-      await sql`select 1 from passes where company_id = ${ctx.companyId} and id = ${one.id} for
-        update`.execute(ctx.tx)
-      const { rows: still } = await sql<{
-        left: number | null
-        paid: boolean
-      }>`select case when p.visits is not null then ${visitsLeft} end as left, ${isPaidFor} as paid
-        from passes p where p.company_id = ${ctx.companyId} and p.id = ${one.id} and ${isOver}`.execute(
-        ctx.tx,
-      )
-      if (!still[0]) return 0
-      const { left, paid } = still[0]
-      if (left !== null && left > 0) {
-        await move(ctx, one.id, -left, 'expired')
-        if (paid) await tellEnd(ctx, one.id, 'ended', left)
-      }
-      await sql`update passes set ended_at = now(), end_reason = 'expired', updated_at = now()
-        where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
-      return 1
-    })
-  return ended
-}
+const isOver = (today: string) =>
+  sql`p.ended_at is null and p.to_day < ${today}::date and ${lastDay} < ${today}::date`
 
-/** So many days before a pass ends whoever has it is told. */
+const expired = dueRows<Day>({
+  name: 'passes.expire',
+  given: (app) => dayInJerusalem(app.now()),
+  due: (_app, today) =>
+    sql`select p.company_id, p.id::text as key, p.to_day::timestamptz as at from passes p
+      where ${isOver(today)}`,
+  serve: async (ctx, id, today) => {
+    await sql`select 1 from passes where company_id = ${ctx.companyId} and id = ${id} for
+      update`.execute(ctx.tx)
+    const { rows: still } = await sql<{
+      left: number | null
+      paid: boolean
+    }>`select case when p.visits is not null then ${visitsLeft} end as left, ${isPaidFor} as paid
+      from passes p where p.company_id = ${ctx.companyId} and p.id = ${id}
+        and ${isOver(today)}`.execute(ctx.tx)
+    if (!still[0]) return 0
+    const { left, paid } = still[0]
+    if (left !== null && left > 0) {
+      await move(ctx, id, -left, 'expired')
+      if (paid) await tellEnd(ctx, id, 'ended', left)
+    }
+    await sql`update passes set ended_at = now(), end_reason = 'expired', updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    return 1
+  },
+})
+
+/** What has run out is closed with what was left in it, and told; each once. */
+export const expire = (app: App, today: Day, stops?: () => boolean): Promise<number> =>
+  serveDue(app, expired, { given: today, isOver: stops })
+
+/** So many days before a pass ends the person who has it is told. */
 const warnDays = 7
 
-/** Tells of each pass that ends soon, once; not of one that comes again by itself, nor of a day or a week that is over as soon as it begins. */
-export async function warn(app: App, today: string): Promise<number> {
-  const isDue = sql`p.ended_at is null and p.warned_at is null and p.order_id is null
-      and p.to_day - p.from_day > ${warnDays} and p.to_day >= ${today}::date - 400
-    and ${lastDay} between ${today}::date and ${today}::date + ${warnDays}::int
-    and (p.visits is null or ${visitsLeft} > 0) and ${isPaidFor}`
-  const { rows } = await sql<{
-    company_id: string
-    id: string
-  }>`select p.company_id, p.id from passes p where ${isDue} order by p.to_day
-    limit 500`.execute(app.db.kysely)
-  let told = 0
-  for (const one of rows)
-    told += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
-      const { rows: mine } = await sql<{
-        left: number | null
-      }>`update passes p set warned_at = now() where p.company_id = ${ctx.companyId} and p.id = ${one.id}
-          and ${isDue}
-        returning case when p.visits is not null then ${visitsLeft} end as left`.execute(ctx.tx)
-      return mine[0] && (await tellEnd(ctx, one.id, 'ending', mine[0].left)) ? 1 : 0
-    })
-  return told
-}
+const endsSoon = (today: string) => sql`p.ended_at is null and p.warned_at is null and p.order_id is null
+    and p.to_day - p.from_day > ${warnDays} and p.to_day >= ${today}::date - 400
+  and ${lastDay} between ${today}::date and ${today}::date + ${warnDays}::int
+  and (p.visits is null or ${visitsLeft} > 0) and ${isPaidFor}`
+
+const ending = dueRows<Day>({
+  name: 'passes.warn',
+  given: (app) => dayInJerusalem(app.now()),
+  due: (_app, today) =>
+    sql`select p.company_id, p.id::text as key, p.to_day::timestamptz as at from passes p
+      where ${endsSoon(today)}`,
+  serve: async (ctx, id, today) => {
+    const { rows: mine } = await sql<{
+      left: number | null
+    }>`update passes p set warned_at = now() where p.company_id = ${ctx.companyId} and p.id = ${id}
+        and ${endsSoon(today)}
+      returning case when p.visits is not null then ${visitsLeft} end as left`.execute(ctx.tx)
+    return mine[0] && (await tellEnd(ctx, id, 'ending', mine[0].left)) ? 1 : 0
+  },
+})
+
+/**
+ * Tells of each pass that ends soon, once; not of one that is renewed automatically, nor of a day or a week that
+ * is over as soon as it begins.
+ */
+export const warn = (app: App, today: Day, stops?: () => boolean): Promise<number> =>
+  serveDue(app, ending, { given: today, isOver: stops })

@@ -8,7 +8,10 @@ import { createStandingOrder, stepStandingOrder } from '#features/money/standing
 import { issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { written } from './deeds.ts'
 
-/** Passes that come again each month: those who were billed and paid have theirs, and one whose card nobody gave yet has none. */
+/**
+ * Passes that come again each month: those who were billed and paid have theirs, and one whose card nobody
+ * gave yet has none.
+ */
 export async function showRenewals(
   ctx: Ctx,
   kind: { id: string; name: string; agorot: number },

@@ -10,10 +10,13 @@ const rule = 'passes.see'
 // Passes beside the plans of customers. One that was followed by another of its kind needs no new one.
 registerHoldings({
   rule,
-  packages: (ctx) => sql`select company_id, id, created_at, updated_at, name, 'pass' from pass_kinds
-    where company_id = ${ctx.companyId}`,
-  held: (ctx) => sql`select x.company_id, x.id, x.at, x.at, 'pass', x.kind_id, x.name, x.customer_id,
-      x.from_day, x.to_day,
+  packages: (ctx) =>
+    sql`select company_id, id, created_at, updated_at, name, 'pass' from pass_kinds
+      where company_id = ${ctx.companyId}`,
+  held: (
+    ctx,
+  ) => sql`select x.company_id, x.id, x.at, x.at, 'pass', x.kind_id, x.name, x.customer_id, x.from_day,
+      x.to_day,
       case when x.state in ('ended', 'cancelled') then null when x.visits is not null then x.left_visits
       else x.to_day - greatest(x.from_day, ${ctx.today}::date) + 1 end,
       case when x.state in ('ended', 'cancelled') then null when x.visits is not null then 'visits'
@@ -34,7 +37,8 @@ registerHoldings({
       where p.company_id = ${ctx.companyId}) x`,
 })
 
-// An order that brings passes is told by them: it stands there itself only while none of them runs, as when its first charge is not paid yet.
+// An order that brings passes is told by them: it stands there itself only while none of them runs, as when
+// its first charge is not paid yet.
 registerOrigin({
   of: (ctx) => sql`select r.kind_id as id, k.name, t.state in ('ended', 'cancelled') or ${
     can(ctx.caller, rule)

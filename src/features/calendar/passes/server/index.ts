@@ -4,9 +4,11 @@ import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { checkWithin } from '#kit/server/bounds.ts'
 import type { App } from '#kit/server/context.ts'
+import { eachOf, everyRound } from '#kit/server/dueRows.ts'
 import { implement, type Implementation } from '#kit/server/implement.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerPasses } from '#features/money/standingOrders/server/index.ts'
 import * as calls from '../endpoints.ts'
@@ -22,7 +24,16 @@ import { subscribed } from './subscribed.ts'
 export { showRenewals } from './demo.ts'
 export { draftOf, expire, move as movePass, sell as sellPass, warn } from './deeds.ts'
 export { writeTo } from './tell.ts'
-export { lastDay, mayUse, onePass, passesWhere, passFor, renewalsWhere, usable } from './read.ts'
+export {
+  lastDay,
+  mayUse,
+  onePass,
+  passesWhere,
+  passFor,
+  renewalsWhere,
+  usable,
+  waitsForCard,
+} from './read.ts'
 
 registerPasses({ rule: 'passes.see', find: subscribed })
 
@@ -53,10 +64,7 @@ export const implementations: Implementation[] = [
       ...(customerId ? [mayUse(customerId)] : []),
       ...(state === 'ended' ? [sql`(p.ended_at is not null or ${lastDay} < ${ctx.today}::date)`] : []),
       ...(state === 'running' || state === 'ending'
-        ? [
-            sql`(p.ended_at is null
-          and ${lastDay} >= ${ctx.today}::date)`,
-          ]
+        ? [sql`(p.ended_at is null and ${lastDay} >= ${ctx.today}::date)`]
         : []),
       ...(state === 'ending' ? [endsSoon(ctx.today)] : []),
     ]
@@ -67,10 +75,7 @@ export const implementations: Implementation[] = [
           ? []
           : await renewalsWhere(
               ctx,
-              customerId
-                ? sql`(r.customer_id = ${customerId}
-              or ${customerId} = any (r.people))`
-                : sql`true`,
+              customerId ? sql`(r.customer_id = ${customerId} or ${customerId} = any (r.people))` : sql`true`,
             ),
     }
   }),
@@ -109,12 +114,10 @@ export const implementations: Implementation[] = [
   ...serveResource({
     resource: passKinds,
     refNames: {
-      itemId: sql`(select i.name from items i where i.company_id = t.company_id
-        and i.id = t.item_id)`,
+      itemId: sql`(select i.name from items i where i.company_id = t.company_id and i.id = t.item_id)`,
     },
     compute: {
-      sold: sql`(select count(*) from passes p where p.company_id = t.company_id
-        and p.kind_id = t.id)::int`,
+      sold: sql`(select count(*) from passes p where p.company_id = t.company_id and p.kind_id = t.id)::int`,
     },
     beforeSave: async (ctx, values) => {
       await checkRef(ctx, 'itemId', 'items', values.itemId)
@@ -130,22 +133,19 @@ export const implementations: Implementation[] = [
 
 const hour = 3_600_000
 
-export async function start(app: App): Promise<() => Promise<void>> {
-  let running: Promise<unknown> = Promise.resolve()
-  const round = async () => {
-    const { day, time } = momentInJerusalem(app.now())
-    // Letters and short messages go out with it: nobody is woken by them.
-    if (time < '09:00' || time >= '20:00') return
-    await expire(app, day)
-    await warn(app, day)
-  }
-  const timer = setInterval(
-    () => void (running = round().catch((e: Error) => app.log.warn({ err: e.message }, 'passes that end'))),
-    hour,
+export const start = (app: App): Promise<() => Promise<void>> =>
+  Promise.resolve(
+    everyRound(app, 'passes that end', hour, async (isOver) => {
+      const { day, time } = momentInJerusalem(app.now())
+      // Letters and short messages go out with it: nobody is woken by them.
+      if (time < '09:00' || time >= '20:00') return
+      await eachOf(
+        () => expire(app, day, isOver),
+        () => warn(app, day, isOver),
+      )
+    }),
   )
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+
+export const machines: Machines = {
+  'timer index.ts': { completes: 'tells a customer that the pass they bought ends' },
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isLive } from '#kit/server/documentFacts.ts'
 import type { PassRenewal, PassView } from '../endpoints.ts'
 
 /** Days a pass was or will be frozen, added to its end. */
@@ -17,9 +18,12 @@ export const isFrozen = (day: string) =>
       and ${day}::date between f.from_day and f.to_day)`
 export const isPaidFor = sql`(not p.paid_first
     or exists (select 1 from documents d where d.company_id = p.company_id and d.id = p.document_id
-    and d.status not in ('draft', 'cancelled')
+    and ${isLive('d')}
   and greatest(d.open_agorot, d.asked_agorot) <= 0))`
-/** Whether it may be used for a class on a day: it runs, is not frozen then, there are visits, and it is paid where it must be. */
+/**
+ * Whether it may be used for a class on a day: it runs, is not frozen then, there are visits, and it is paid
+ * where it must be.
+ */
 export const usable = (day: string) =>
   sql`(p.ended_at is null and ${isPaidFor} and ${day}::date between p.from_day and ${lastDay}
       and not ${isFrozen(day)} and (p.visits is null or ${visitsLeft} > 0))`
@@ -39,8 +43,9 @@ export async function passesWhere(ctx: Ctx, condition: RawBuilder<unknown>, most
       from pass_people x join parties w on w.company_id = x.company_id and w.id = x.customer_id
         where x.company_id = p.company_id and x.pass_id = p.id and x.customer_id <> p.customer_id), '[]') as
           people,
-      p.order_id as "orderId", p.document_id as "documentId",
-      (select d.type from documents d where d.company_id = p.company_id and d.id = p.document_id) as
+      p.order_id as "orderId", seen_document(p.company_id, p.document_id) as "documentId",
+      (select d.type from documents d where d.company_id = p.company_id and d.id = p.document_id
+      and sees_type(d.type)) as
       "documentType"
     from passes p join pass_kinds k on k.company_id = p.company_id and k.id = p.kind_id
     join parties c on c.company_id = p.company_id and c.id = p.customer_id
@@ -48,6 +53,10 @@ export async function passesWhere(ctx: Ctx, condition: RawBuilder<unknown>, most
       p.created_at, p.id limit ${most}`.execute(ctx.tx)
   return rows
 }
+
+/** The order `o` waits for its first card, and its charge is due: its pass is not paid, as of one that failed. */
+export const waitsForCard = (ctx: Ctx): RawBuilder<boolean> =>
+  sql<boolean>`(o.state = 'active' and o.means = 'card' and o.card_id is null and o.next_day <= ${ctx.today})`
 
 /** Orders that bring passes, by a condition over `r`; those that are over are not told. */
 export async function renewalsWhere(
@@ -60,7 +69,8 @@ export async function renewalsWhere(
         r.customer_id as "customerId", c.name as "customerName",
       coalesce((select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name) order by w.name)
       from parties w where w.company_id = r.company_id and w.id = any (r.people)), '[]') as people,
-      o.state, case when o.state in ('active', 'failing') then o.next_day end as "nextDay",
+      case when ${waitsForCard(ctx)} then 'failing' else o.state end as state,
+      case when o.state in ('active', 'failing') then o.next_day end as "nextDay",
       ${ctx.caller.hideTotalPrices ? sql`null::bigint` : sql`o.next_total_agorot`} as "sumAgorot"
     from pass_renewals r join standing_orders o on o.company_id = r.company_id and o.id = r.order_id
     join pass_kinds k on k.company_id = r.company_id and k.id = r.kind_id
@@ -82,8 +92,9 @@ export async function onePass(ctx: Ctx, id: string): Promise<PassView> {
 }
 
 /**
- * The pass that pays a class of a kind on a day: of those that may, the one that ends first; with the one that was chosen, that one or none. It is held to the end of the
- * transaction: of two who want its last visit the second looks again when the first is done.
+ * The pass that pays a class of a kind on a day: of those that may, the one that ends first; with the one
+ * that was chosen, that one or none. It is held to the end of the transaction: of two who want its last visit
+ * the second looks again when the first is done.
  */
 export async function passFor(
   ctx: Ctx,

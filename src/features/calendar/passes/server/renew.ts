@@ -5,6 +5,7 @@ import { can } from '#kit/describe/session.ts'
 import { parse } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { neededByCard } from '#features/sales/documents/server/index.ts'
 import { cardsOf, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { createOrder } from '#features/money/standingOrders/endpoints.ts'
 import { createStandingOrder } from '#features/money/standingOrders/server/index.ts'
@@ -24,8 +25,9 @@ const rhythms: Record<
 }
 
 /**
- * Begins a standing order whose every paid charge brings the pass of its days (the trigger `pass_follows_turn`). Nothing is had before the first was paid; by
- * card where the business charges cards, else each period is billed and its pass comes with the money.
+ * Begins a standing order whose every paid charge brings the pass of its days (the trigger
+ * `pass_follows_turn`). Nothing is had before the first was paid; by card where the business charges cards,
+ * else each period is billed and its pass comes with the money.
  */
 export async function renew(
   ctx: Ctx,
@@ -62,8 +64,7 @@ export async function renew(
   // Held by the customer's row: of two who begin the same the second finds it.
   const there = await renewalsWhere(
     ctx,
-    sql`r.customer_id = ${given.customerId}
-      and r.kind_id = ${given.kindId}`,
+    sql`r.customer_id = ${given.customerId} and r.kind_id = ${given.kindId}`,
     1,
   )
   if (there.length) throw failField('kindId', 'passes.renewsAlready')
@@ -85,9 +86,7 @@ export async function renew(
     means: charges ? 'card' : 'bill',
     ...(charges ? { cardId: given.cardId ?? usual?.id ?? null } : {}),
     documentType: charges
-      ? may('taxInvoiceReceipt')
-        ? paper('taxInvoiceReceipt')
-        : paper('receipt')
+      ? paper(await neededByCard(ctx, { for: 'sale', pays: 'nothing' }))
       : may('taxInvoice')
         ? paper('taxInvoice')
         : paper('paymentRequest'),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
+import { isLive } from '#kit/server/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import { holds, type SubscribedSource } from '#features/money/standingOrders/server/index.ts'
 import { endsSoon, isFrozen, isPaidFor, lastDay, visitsLeft } from './read.ts'
@@ -15,7 +16,10 @@ export const stateOn = (today: string) => sql`case when p.end_reason = 'cancelle
   when p.from_day > ${today}::date then 'ahead' when ${isFrozen(today)} then 'frozen' when ${endsSoon(today)}
   and not ${comesAgain} then 'ending' else 'active' end`
 
-/** Passes as the report of subscriptions tells them. What one brought that an order pays for stands with the order. */
+/**
+ * Passes as the report of subscriptions tells them. What one brought that an order pays for stands with the
+ * order.
+ */
 export const subscribed: SubscribedSource['find'] = async (
   ctx: Ctx,
   { kind, customer, from, to, left, state },
@@ -35,7 +39,7 @@ export const subscribed: SubscribedSource['find'] = async (
         case when p.order_id is null then
         coalesce((select p.price_agorot from documents d where d.company_id = p.company_id
         and d.id = p.document_id
-          and d.status not in ('draft', 'cancelled') and greatest(d.open_agorot, d.asked_agorot) <= 0),
+          and ${isLive('d')} and greatest(d.open_agorot, d.asked_agorot) <= 0),
           0)::bigint end as "broughtAgorot",
         p.end_reason as why, p.order_id is not null as "isRenewed", p.customer_id as "customerId"
       from passes p join pass_kinds k on k.company_id = p.company_id and k.id = p.kind_id

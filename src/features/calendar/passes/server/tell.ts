@@ -7,7 +7,8 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import { lastDay } from './read.ts'
 
 /**
- * Writes to a customer by mail, or by a short message where there is no mail; behind the commit. Answers whether there was a way to reach him.
+ * Writes to a customer by mail, or by a short message where there is no mail; behind the commit. Answers
+ * whether there was a way to reach him.
  */
 export async function writeTo(
   ctx: Ctx,
@@ -27,7 +28,7 @@ export async function writeTo(
   return true
 }
 
-/** Tells whoever bought a pass that it ends soon, or that it has ended with visits in it. */
+/** Tells the person who bought a pass that it ends soon, or that it has ended with visits in it. */
 export async function tellEnd(
   ctx: Ctx,
   passId: string,

@@ -1,7 +1,8 @@
 import { Ticket, Users } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment } from '#domain/format.ts'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { dotted } from '#kit/web/dotted.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
@@ -345,7 +346,7 @@ function PassSheet({ id, onClose }: { id: string; onClose: () => void }) {
 
 function FreezeDialog({ of, onClose }: { of: PassView; onClose: () => void }) {
   const t = useWords()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const [from, setFrom] = useState<Day | null>(today)
   const [to, setTo] = useState<Day | null>(null)
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { call, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
@@ -31,8 +32,8 @@ export interface Again {
 }
 
 /**
- * A pass is sold: which, to whom, from when; its paper waits as a draft for whoever takes the money. `again` is what is sold in place of a pass that
- * ends or is over.
+ * A pass is sold: which, to whom, from when; its paper waits as a draft for the person who takes the money. `again`
+ * is what is sold in place of a pass that ends or is over.
  */
 export function SellDialog({
   customer,
@@ -44,11 +45,12 @@ export function SellDialog({
   onClose: () => void
 }) {
   const t = useWords()
+  const today = useToday()
   const can = useCan()
   const may = can('documents.draft')
   const [who, setWho] = useState<Named | null>(customer ?? null)
   const [kind, setKind] = useState<Named | null>(again?.kind ?? null)
-  const [from, setFrom] = useState<Day | null>(again?.fromDay ?? dayInJerusalem(new Date()))
+  const [from, setFrom] = useState<Day | null>(again?.fromDay ?? today)
   const [price, setPrice] = useState<number | null>()
   const [people, setPeople] = useState<Named[]>(again?.people ?? [])
   const [paper, setPaper] = useState(true)

@@ -8,7 +8,10 @@ import { getPass } from '../endpoints.ts'
 import { passKinds } from '../passes.ts'
 import { SellDialog } from './SellDialog.tsx'
 
-/** The next pass of whoever holds this one: the same kind and people, from the day after it. What is sold no more, or once to each, is chosen anew. */
+/**
+ * The next pass of the person who holds this one: the same kind and people, from the day after it. What is sold no
+ * more, or once to each, is chosen again.
+ */
 export async function openRenewal(t: Words, id: string): Promise<void> {
   try {
     const { row } = await call(getPass, { id })

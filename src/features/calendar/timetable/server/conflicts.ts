@@ -15,11 +15,12 @@ export interface Placed {
 }
 
 /** The moment a clock in Jerusalem shows this time on this day. */
-export const momentOf = (day: string, at: string) => sql`((${day}::date + ${at}::time) at time zone
-    'Asia/Jerusalem')`
+export const momentOf = (day: string, at: string) =>
+  sql`((${day}::date + ${at}::time) at time zone 'Asia/Jerusalem')`
 
 /**
- * What a class would collide with: its trainer's or its place's other classes (an appointment with its buffers), what else its people have booked, absences, the hours of the place, and the room.
+ * What a class would collide with: its trainer's or its place's other classes (an appointment with its
+ * buffers), what else its people have booked, absences, the hours of the place, and the room.
  */
 export async function conflictsOf(
   ctx: Ctx,

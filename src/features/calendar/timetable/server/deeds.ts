@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { occurrences, type Series } from '#domain/calendar/series.ts'
 import { addDays, dayInJerusalem, weekday } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { newId, type App, type Ctx } from '#kit/server/context.ts'
+import { dueRows, serveDue } from '#kit/server/dueRows.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { tellClass } from './listeners.ts'
 import { conflictsOf, momentOf, type Placed } from './conflicts.ts'
@@ -34,7 +35,10 @@ async function checkPlaced(
   await checkRef(ctx, 'placeId', 'class_places', placeId, sql`archived_at is null`)
 }
 
-/** Whoever arranges for one trainer or place waits for whoever does at the same moment: what is free is free for one of them. */
+/**
+ * The person who arranges for one trainer or place waits for the person who does at the same moment: what is free is free
+ * for one of them.
+ */
 export async function lockPlaced(
   ctx: Ctx,
   { trainerId, placeId }: { trainerId?: string | null | undefined; placeId?: string | null | undefined },
@@ -193,10 +197,11 @@ interface Locked {
   minutes: number
 }
 
-/** A class for whoever means to change it, from the version he saw. */
+/** A class for the person who means to change it, from the version he saw. */
 export async function lockedClass(ctx: Ctx, id: string, version?: number): Promise<Locked> {
-  const { rows } = await sql<Locked>`select id, version, state, kind_id, trainer_id, place_id, series_id,
-      series_day, seats, day,
+  const { rows } =
+    await sql<Locked>`select id, version, state, kind_id, trainer_id, place_id, series_id, series_day, seats,
+        day,
       to_char(starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at,
       (extract(epoch from ends_at - starts_at) / 60)::int as minutes
     from classes where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
@@ -253,7 +258,7 @@ export interface Changes {
   anyway: boolean
 }
 
-/** Whoever changes a series from a class on waits for whoever does, and for what makes its classes ahead. */
+/** The person who changes a series from a class on waits for the person who does, and for what makes its classes ahead. */
 const lockSeries = (ctx: Ctx, classId: string) =>
   sql`select 1 from class_series where company_id = ${ctx.companyId}
       and id = (select series_id from classes where company_id = ${ctx.companyId} and id = ${classId}) for
@@ -340,8 +345,9 @@ export async function cancelClass(
   if (following) await lockSeries(ctx, id)
   const was = await lockedClass(ctx, id, version)
   const whole = following && was.series_id !== null
-  const { rows } = await sql<{ id: string }>`update classes set state = 'cancelled', updated_at = now()
-    where company_id = ${ctx.companyId}
+  const { rows } = await sql<{
+    id: string
+  }>`update classes set state = 'cancelled', updated_at = now() where company_id = ${ctx.companyId}
     and ${
       whole
         ? sql`series_id = ${was.series_id} and series_day >= ${was.series_day}
@@ -359,44 +365,44 @@ export async function cancelClass(
   return { cancelled: rows.length, told }
 }
 
-/** Makes the classes of every series so far ahead, one series a transaction; what is there already stays. Answers how many were made. */
-export async function makeAhead(app: App): Promise<number> {
-  const until = addDays(dayInJerusalem(app.now()), madeAhead)
-  const { rows: due } = await sql<{ company_id: string; id: string }>`select company_id, id from class_series
-    where made_until < ${until} and (until_day is null or until_day > made_until) order by made_until
-    limit 2000`.execute(app.db.kysely)
-  let made = 0
-  for (const one of due)
-    made += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
-      const { rows } = await sql<{
-        unit: 'day' | 'week' | 'month'
-        every: number
-        days: number[]
-        first_day: string
-        until_day: string | null
-        times: number | null
-        made_until: string
-      }>`select s.unit, s.every, s.days, s.first_day, s.until_day, s.times, s.made_until from class_series s
-        where s.company_id = ${ctx.companyId} and s.id = ${one.id} and s.made_until < ${until} for
-        update of s skip locked`.execute(ctx.tx)
-      const [of] = rows
-      if (!of) return 0
-      const rule: Series = {
-        unit: of.unit,
-        every: of.every,
-        days: of.days,
-        first: of.first_day,
-        until: of.until_day,
-        count: of.times,
-      }
-      const days = occurrences(rule, addDays(of.made_until, 1), until)
-      const ids = days.map(() => newId())
-      if (days.length)
-        await insertDays(ctx, { companyId: ctx.companyId, seriesId: one.id, days, ids, by: null })
-      await sql`update class_series set made_until = ${until} where company_id = ${ctx.companyId}
-          and id = ${one.id}`.execute(ctx.tx)
-      for (const id of ids) await tellClass(ctx, 'made', id)
-      return days.length
-    })
-  return made
-}
+const seriesAhead = dueRows({
+  name: 'timetable.ahead',
+  given: (app) => addDays(dayInJerusalem(app.now()), madeAhead),
+  due: (_app, until) => sql`select company_id, id::text as key, made_until::timestamptz as at
+    from class_series
+    where made_until < ${until}::date and (until_day is null or until_day > made_until)`,
+  serve: async (ctx, id, until) => {
+    const { rows } = await sql<{
+      unit: 'day' | 'week' | 'month'
+      every: number
+      days: number[]
+      first_day: string
+      until_day: string | null
+      times: number | null
+      made_until: string
+    }>`select s.unit, s.every, s.days, s.first_day, s.until_day, s.times, s.made_until from class_series s
+      where s.company_id = ${ctx.companyId} and s.id = ${id} and s.made_until < ${until} for
+      update of s skip locked`.execute(ctx.tx)
+    const [of] = rows
+    if (!of) return 0
+    const rule: Series = {
+      unit: of.unit,
+      every: of.every,
+      days: of.days,
+      first: of.first_day,
+      until: of.until_day,
+      count: of.times,
+    }
+    const days = occurrences(rule, addDays(of.made_until, 1), until)
+    const ids = days.map(() => newId())
+    if (days.length) await insertDays(ctx, { companyId: ctx.companyId, seriesId: id, days, ids, by: null })
+    await sql`update class_series set made_until = ${until} where company_id = ${ctx.companyId}
+        and id = ${id}`.execute(ctx.tx)
+    for (const one of ids) await tellClass(ctx, 'made', one)
+    return days.length
+  },
+})
+
+/** Makes the classes of every series so far ahead; what is there already stays. Answers how many were made. */
+export const makeAhead = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, seriesAhead, { isOver })

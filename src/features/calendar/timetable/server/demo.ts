@@ -19,7 +19,9 @@ function weekly(
   return spans
 }
 
-/** A trainer whose own calendar says when he is busy, and a room that is let to others by a list of its own. */
+/**
+ * A trainer whose own calendar says when he is busy, and a room that is let to others by a list of its own.
+ */
 export async function showOutside(
   ctx: Ctx,
   { trainerId, placeId }: { trainerId: string; placeId: string },

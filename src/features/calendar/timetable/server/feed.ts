@@ -1,12 +1,15 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { hashToken, newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
+import { memberCaller } from '#features/base/session/server/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 
 interface Whose {
@@ -26,9 +29,10 @@ export async function makeFeed(ctx: Ctx, whose: Whose): Promise<{ url: string }>
   await checkRef(ctx, 'placeId', 'class_places', whose.placeId)
   const key = newToken()
   await sql`delete from class_feeds where company_id = ${ctx.companyId} and ${same(whose)}`.execute(ctx.tx)
-  await sql`insert into class_feeds (company_id, id, trainer_id, place_id, customer_id, key_hash)
+  await sql`insert into class_feeds (company_id, id, trainer_id, place_id, customer_id, key_hash,
+      created_by)
     values (${ctx.companyId}, ${newId()}, ${whose.trainerId}, ${whose.placeId}, ${whose.customerId ?? null},
-      ${hashToken(key)})`.execute(ctx.tx)
+      ${hashToken(key)}, ${whose.customerId ? null : byOf(ctx)})`.execute(ctx.tx)
   await ctx.audit('classes.feed', 'classes', null, undefined, whose)
   return { url: `${siteOf(ctx.app)}/api2/invoice/classesfeed/${key}` }
 }
@@ -39,7 +43,11 @@ export async function endFeed(ctx: Ctx, whose: Whose): Promise<{ done: true }> {
   return { done: true }
 }
 
-/** Classes of whoever has the address, a customer's those he booked: by kind and place, never by who comes. A changed one comes again with a larger SEQUENCE. */
+/**
+ * Classes for the holder of the address, by kind and place, never by who comes; a customer's address has the classes that
+ * customer booked. Any other ends when the person who made it left or may not see the calendar any more. A changed class comes
+ * again with a larger SEQUENCE.
+ */
 export async function feedFile(ctx: OpenCtx, { key }: { key: string }) {
   const row = await rowOfKey(
     ctx,
@@ -48,10 +56,16 @@ export async function feedFile(ctx: OpenCtx, { key }: { key: string }) {
       trainer_id: string | null
       place_id: string | null
       customer_id: string | null
-    }>`select f.company_id, f.trainer_id, f.place_id, coalesce(w.merged_into, f.customer_id) as customer_id
+      created_by: string | null
+    }>`select f.company_id, f.trainer_id, f.place_id, f.created_by, coalesce(w.merged_into, f.customer_id) as
+        customer_id
       from class_feeds f left join parties w on w.company_id = f.company_id and w.id = f.customer_id
       where f. key_hash = ${hashToken(key)}`,
   )
+  if (!row.customer_id) {
+    const maker = row.created_by && (await memberCaller(ctx.tx, row.company_id, row.created_by))
+    if (!maker || !can(maker, 'calendar.see')) throw fail('kit.notFound')
+  }
   return insideOf(ctx, row.company_id, async (inside) => {
     const { rows } = await sql<{
       id: string

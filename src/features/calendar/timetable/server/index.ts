@@ -3,13 +3,16 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { checkWithin } from '#kit/server/bounds.ts'
 import { newId, type App, type Ctx } from '#kit/server/context.ts'
+import { everyRound } from '#kit/server/dueRows.ts'
 import { implement, implementOpen, implementOutside, type Implementation } from '#kit/server/implement.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { checkMember } from '#features/people/tasks/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { classGroups, classKinds, classPlaces, classTrainers } from '../timetable.ts'
 import '../rules.ts'
+import './leaves.ts'
 import './events.ts'
 import { conflictsOf, freePlaces, momentOf } from './conflicts.ts'
 import { cancelClass, changeClass, createClass, makeAhead, moveClass } from './deeds.ts'
@@ -46,7 +49,7 @@ const stillNeeded =
     const { rows } = await sql<{
       n: number
     }>`select count(*)::int as n from classes where company_id = ${ctx.companyId}
-      and ${sql.ref(column)} = ${String(row.id)}
+        and ${sql.ref(column)} = ${String(row.id)}
     and state = 'planned' and starts_at > ${ctx.now.toISOString()}`.execute(ctx.tx)
     if (rows[0]!.n) throw failField('name', 'classes.inUse', { count: rows[0]!.n })
   }
@@ -176,8 +179,7 @@ export const implementations: Implementation[] = [
     resource: classTrainers,
     beforeMove: stillNeeded('trainer_id'),
     refNames: {
-      userId: sql`(select u.full_name from users u
-      where u.id = t.user_id)`,
+      userId: sql`(select u.full_name from users u where u.id = t.user_id)`,
       supplierId: named('parties', 'supplier_id'),
     },
     beforeSave: async (ctx, values, before) => {
@@ -215,29 +217,14 @@ export const implementations: Implementation[] = [
 
 const minute = 60_000
 
-export async function start(app: App): Promise<() => Promise<void>> {
-  let running: Promise<unknown> = Promise.resolve()
-  let [reading, isReading]: [Promise<unknown>, boolean] = [Promise.resolve(), false]
-  const timers = [
-    setInterval(
-      () =>
-        void (running = makeAhead(app).catch((e: Error) =>
-          app.log.warn({ err: e.message }, 'classes ahead'),
-        )),
-      60 * minute,
-    ),
-    // Others may be slow: the next round waits for them.
-    setInterval(() => {
-      if (isReading) return
-      isReading = true
-      reading = readOutside(app)
-        .catch((e: Error) => app.log.warn({ err: e.message }, 'calendars elsewhere'))
-        .finally(() => (isReading = false))
-    }, minute),
+export function start(app: App): Promise<() => Promise<void>> {
+  const stops = [
+    everyRound(app, 'classes ahead', 60 * minute, (isOver) => makeAhead(app, isOver)),
+    everyRound(app, 'calendars elsewhere', minute, (isOver) => readOutside(app, isOver)),
   ]
-  for (const timer of timers) timer.unref()
-  return async () => {
-    for (const timer of timers) clearInterval(timer)
-    await Promise.all([running, reading])
-  }
+  return Promise.resolve(async () => void (await Promise.all(stops.map((stop) => stop()))))
+}
+
+export const machines: Machines = {
+  'timer index.ts': [{ inside: 'classes of a series, ahead' }, { inside: 'reads calendars elsewhere' }],
 }

@@ -5,7 +5,10 @@ type Listener = (ctx: Ctx, turn: ClassTurn, classId: string, reason: string) => 
 
 const listeners: Listener[] = []
 
-/** Lets the feature that keeps bookings follow what becomes of a class, in the same transaction; it answers how many people it told. */
+/**
+ * Lets the feature that keeps bookings follow what becomes of a class, in the same transaction; it answers
+ * how many people it told.
+ */
 export const registerClassListener = (listener: Listener): void => void listeners.push(listener)
 
 export async function tellClass(ctx: Ctx, turn: ClassTurn, classId: string, reason = ''): Promise<number> {

@@ -7,6 +7,7 @@ import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/c
 import { readIn } from '#kit/server/crew/read.ts'
 import { workingFor } from '#kit/server/crew/whose.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { attempt, isResting } from '#kit/server/dueRows.ts'
 import { getOutside, NotGot } from '#kit/server/getOutside.ts'
 import type { OutsideCtx } from '#kit/server/implement.ts'
 import { outsideUrl } from '#kit/server/reach.ts'
@@ -28,7 +29,7 @@ interface Whose {
   placeId: string | null
 }
 
-/** Whoever arranges the calendar sets up everybody's; a trainer his own. */
+/** The person who arranges the calendar sets up everybody's; a trainer his own. */
 async function mayFor(ctx: Ctx, { trainerId, placeId }: Whose): Promise<void> {
   if (can(ctx.caller, 'calendar.setUp')) return
   const { rows } = trainerId
@@ -84,7 +85,10 @@ async function whoseOf(
   return whose
 }
 
-/** The row of a calendar, for as long as the transaction lasts, of somebody whose calendars the caller may set up. */
+/**
+ * The row of a calendar, for as long as the transaction lasts, of somebody whose calendars the caller may set
+ * up.
+ */
 async function locked(ctx: Ctx, id: string): Promise<{ way: 'address' | 'file' }> {
   const { rows } = await sql<
     Whose & { way: 'address' | 'file' }
@@ -111,8 +115,9 @@ export async function insert(
     where company_id = ${ctx.companyId} and id = ${whose.trainerId ?? whose.placeId} for no key
     update`.execute(ctx.tx)
   const there = await sql<{ id: string }>`select id from outside_calendars where company_id = ${ctx.companyId}
-    and coalesce(trainer_id, place_id) = ${whose.trainerId ?? whose.placeId}
-    and url_hash = ${hash}`.execute(ctx.tx)
+    and coalesce(trainer_id, place_id) = ${whose.trainerId ?? whose.placeId} and url_hash = ${hash}`.execute(
+    ctx.tx,
+  )
   if (there.rows[0]) return there.rows[0].id
   const { length } = await rowsOf(ctx, whose)
   if (length >= mostCalendars) throw fail('outsideCalendars.most', { count: mostCalendars })
@@ -157,7 +162,9 @@ export async function addOutside(
   return ctx.within(async (inside) => (await rowsOf(inside, { trainerId: null, placeId: null }, id))[0]!)
 }
 
-/** The same of a file that was saved elsewhere: it is read once, and says nothing of what changes there later. */
+/**
+ * The same of a file that was saved elsewhere: it is read once, and says nothing of what changes there later.
+ */
 export async function addOutsideFile(
   ctx: Ctx,
   given: { trainerId?: string | undefined; placeId?: string | undefined; name: string; bytes: Uint8Array },
@@ -182,8 +189,9 @@ export async function refreshOutside(ctx: OutsideCtx, { id }: { id: string }): P
 
 export async function dropOutside(ctx: Ctx, { id }: { id: string }): Promise<{ done: true }> {
   await locked(ctx, id)
-  await sql`delete from class_blocks where company_id = ${ctx.companyId}
-      and outside_id = ${id}`.execute(ctx.tx)
+  await sql`delete from class_blocks where company_id = ${ctx.companyId} and outside_id = ${id}`.execute(
+    ctx.tx,
+  )
   await sql`delete from outside_calendars where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('outsideCalendars.delete', 'outsideCalendars', id)
   return { done: true }
@@ -199,8 +207,9 @@ const windowOf = (now: Date): { from: string; to: string } => {
 
 /** Lays what was read in place of what was known, all at once. */
 export async function keep(ctx: Ctx, id: string, { spans, skipped }: Busy): Promise<void> {
-  await sql`delete from class_blocks where company_id = ${ctx.companyId}
-      and outside_id = ${id}`.execute(ctx.tx)
+  await sql`delete from class_blocks where company_id = ${ctx.companyId} and outside_id = ${id}`.execute(
+    ctx.tx,
+  )
   const rows = spans.map(([from, to]) => ({ id: newId(), from, to }))
   await sql`insert into class_blocks (company_id, id, trainer_id, place_id, starts_at, ends_at, outside_id)
     select o.company_id, s.id, o.trainer_id, o.place_id, s."from", s."to", o.id from outside_calendars o
@@ -215,7 +224,10 @@ export async function keep(ctx: Ctx, id: string, { spans, skipped }: Busy): Prom
       and id = ${id}`.execute(ctx.tx)
 }
 
-/** After a failure it is tried again, later and later, at least once a day; what was known before stays: better busy than booked twice. */
+/**
+ * After a failure it is tried again, later and later, at least once a day; what was known before stays:
+ * better busy than booked twice.
+ */
 async function keepProblem(ctx: Ctx, id: string, problem: OutsideProblem): Promise<void> {
   await sql`update outside_calendars set state = 'failed', problem = ${problem},
       tried_at = ${ctx.now.toISOString()}, fails = least(fails + 1, 1000),
@@ -266,8 +278,9 @@ async function readOne(app: App, companyId: string, id: string): Promise<void> {
       if (!problem) throw e
     }
   await inside(async (ctx) => {
-    const { rows } = await sql`select 1 from outside_calendars where company_id = ${companyId} and id = ${id}
-      for update`.execute(ctx.tx)
+    const { rows } =
+      await sql`select 1 from outside_calendars where company_id = ${companyId} and id = ${id} for
+        update`.execute(ctx.tx)
     // It may have been taken away meanwhile.
     if (!rows.length) return
     if (busy) await keep(ctx, id, busy)
@@ -275,27 +288,36 @@ async function readOne(app: App, companyId: string, id: string): Promise<void> {
   })
 }
 
+const atOnce = 20
+const sideBySide = 4
+
 /** Reads those whose time has come; of several processes each takes others. Answers how many were asked. */
-export async function readOutside(app: App): Promise<number> {
-  const now = app.now()
-  const lease = new Date(now.getTime() + 10 * minute).toISOString()
-  const due = await asSystem(app.db, async (tx) => {
-    const { rows } = await sql<{ company_id: string; id: string }>`update outside_calendars o
-      set next_at = ${lease} from (
-        select company_id, id from outside_calendars where next_at <= ${now.toISOString()} order by next_at
-        limit 20 for update skip locked) d
-      where o.company_id = d.company_id and o.id = d.id returning o.company_id, o.id`.execute(tx)
-    return rows
-  })
-  for (let n = 0; n < due.length; n += 4)
-    await Promise.all(
-      due
-        .slice(n, n + 4)
-        .map((one) =>
-          readOne(app, one.company_id, one.id).catch((e: Error) =>
-            app.log.warn({ err: e.message }, 'calendars elsewhere'),
-          ),
-        ),
-    )
-  return due.length
+export async function readOutside(app: App, isOver: () => boolean = () => false): Promise<number> {
+  let done = 0
+  while (!isOver()) {
+    const now = app.now()
+    const lease = new Date(now.getTime() + 10 * minute).toISOString()
+    const due = await asSystem(app.db, async (tx) => {
+      const { rows } = await sql<{
+        companyId: string
+        key: string
+      }>`update outside_calendars o set next_at = ${lease} from (
+          select company_id, id from outside_calendars c where next_at <= ${now.toISOString()}
+            and not ${isResting(app, 'timetable.outside', sql`c.company_id`, sql`c.id::text`)}
+            order by next_at
+          limit ${atOnce} for update skip locked) d
+        where o.company_id = d.company_id and o.id = d.id
+        returning o.company_id as "companyId", o.id as key`.execute(tx)
+      return rows
+    })
+    for (let n = 0; n < due.length; n += sideBySide)
+      await Promise.all(
+        due
+          .slice(n, n + sideBySide)
+          .map((one) => attempt(app, 'timetable.outside', one, () => readOne(app, one.companyId, one.key))),
+      )
+    done += due.length
+    if (due.length < atOnce) break
+  }
+  return done
 }

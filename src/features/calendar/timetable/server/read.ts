@@ -60,8 +60,10 @@ export async function oneClass(ctx: Ctx, id: string): Promise<ClassView> {
 
 /** Who somebody is as a trainer; nobody where he is none. */
 export async function trainerOf(ctx: Ctx): Promise<{ id: string; name: string } | undefined> {
-  const { rows } = await sql<{ id: string; name: string }>`select id, name from class_trainers
-    where company_id = ${ctx.companyId}
+  const { rows } = await sql<{
+    id: string
+    name: string
+  }>`select id, name from class_trainers where company_id = ${ctx.companyId}
     and user_id = ${ctx.caller.userId} and archived_at is null`.execute(ctx.tx)
   return rows[0]
 }
@@ -86,14 +88,7 @@ export async function list(ctx: Ctx, { from, to, trainerId, placeId, kindId, can
     ...(cancelled === 'true' ? [] : [sql`c.state <> 'cancelled'`]),
   ]
   return {
-    rows: await classesWhere(
-      ctx,
-      sql.join(
-        conditions,
-        sql`
-      and `,
-      ),
-    ),
+    rows: await classesWhere(ctx, sql.join(conditions, sql` and `)),
     blocks: await blocksOf(ctx, from, to, { trainerId, placeId }),
   }
 }
@@ -115,7 +110,7 @@ export async function blocksOf(
     ...(trainerId ? [sql`b.trainer_id = ${trainerId}`] : []),
     ...(placeId ? [sql`b.place_id = ${placeId}`] : []),
   ]
-  // Why somebody is away is said to whoever arranges classes, and to himself.
+  // Why somebody is away is said to the person who arranges classes, and to himself.
   const tells = can(ctx.caller, 'calendar.change')
   const { rows } = await sql<ClassBlock>`select b.id, b.trainer_id as "trainerId", t.name as "trainerName",
         b.place_id as "placeId", p.name as "placeName",

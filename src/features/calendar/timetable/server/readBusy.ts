@@ -2,7 +2,10 @@ import ical, { type VEvent } from 'node-ical'
 import { momentAt } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 
-/** What a calendar elsewhere says of when somebody is busy: no titles, people or places, which are not even read. */
+/**
+ * What a calendar elsewhere says of when somebody is busy: no titles, people or places, which are not even
+ * read.
+ */
 export interface Busy {
   /** From and to, as moments; in their order, none touches another. */
   spans: [from: string, to: string][]
@@ -47,8 +50,8 @@ interface Lines {
 }
 
 /**
- * The lines that matter. Hours without a zone are of the calendar's zone, or of Jerusalem; days that are named one by one (RDATE) become events of their own, since
- * the library knows rules alone.
+ * The lines that matter. Hours without a zone are of the calendar's zone, or of Jerusalem; days that are
+ * named one by one (RDATE) become events of their own, since the library knows rules alone.
  */
 function linesOf(text: string): Lines {
   const whole = text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)
@@ -116,7 +119,10 @@ function linesOf(text: string): Lines {
 
 type Read = VEvent & Record<string, unknown>
 
-/** Whether an event keeps its owner busy: what was cancelled and what is shown as free does not. Our own classes, read back, are no other's. */
+/**
+ * Whether an event keeps its owner busy: what was cancelled and what is shown as free does not. Our own
+ * classes, read back, are no other's.
+ */
 const isBusy = (event: Read): boolean =>
   String(event.status ?? '').toUpperCase() !== 'CANCELLED' &&
   String(event.transparency ?? '').toUpperCase() !== 'TRANSPARENT' &&
@@ -126,7 +132,10 @@ const isBusy = (event: Read): boolean =>
 const day = (of: Date): string =>
   `${of.getFullYear()}-${String(of.getMonth() + 1).padStart(2, '0')}-${String(of.getDate()).padStart(2, '0')}`
 
-/** Reads an iCalendar file (RFC 5545) and says when its owner is busy between two moments. A whole day is a day in Jerusalem. Runs in a thread. */
+/**
+ * Reads an iCalendar file (RFC 5545) and says when its owner is busy between two moments. A whole day is a
+ * day in Jerusalem. Runs in a thread.
+ */
 export function readBusy({ bytes, from, to }: { bytes: Uint8Array; from: string; to: string }): Busy {
   const text = Buffer.from(bytes)
     .toString('utf8')

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { isDay, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, CallFailure, failureText, useCall } from '#kit/web/call.ts'
+import { useToday, useNow } from '#kit/web/clock.ts'
 import { RefField } from '#kit/web/fields/RefField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -41,14 +42,18 @@ import { calendarViews, daysOf, hebrewDay, rangeText, stepped, wallOf, type Cale
 import { classPath, conflictsIn, lineOf, refreshClasses } from './shared.ts'
 import './timetable.css'
 
-/** The calendar of classes and appointments: a day, a week, a month or a list; made, moved and stretched by hand or by keys. */
+/**
+ * The calendar of classes and appointments: a day, a week, a month or a list; made, moved and stretched by
+ * hand or by keys.
+ */
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()
   const may = useCan()
   const phone = usePhone()
   const { query, setQuery } = usePlace()
-  const today = wallOf(new Date()).day
+  const today = useToday()
+  const now = useNow()
   const view = calendarViews.find((one) => one === query.view) ?? (phone ? 'day' : 'week')
   const at: Day = query.day && isDay(query.day) ? query.day : today
   const { from, to, days } = daysOf(view, at)
@@ -117,7 +122,7 @@ export function Screen() {
   const seats = rows.reduce((sum, row) => sum + row.seats, 0)
   const conflict =
     mayChange && view !== 'month'
-      ? rows.find((row) => row.conflict && row.state === 'planned' && row.startsAt > new Date().toISOString())
+      ? rows.find((row) => row.conflict && row.state === 'planned' && row.startsAt > now.toISOString())
       : undefined
   return (
     <>

@@ -76,7 +76,10 @@ export interface ClassDialogProps {
   onClose: () => void
 }
 
-/** A class that is made or changed: what it collides with is said while it is filled in, before anything is kept. */
+/**
+ * A class that is made or changed: what it collides with is said while it is filled in, before anything is
+ * kept.
+ */
 export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
   const t = useWords()
   const { lang } = useLanguage()
@@ -197,7 +200,7 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
             if (made > 1) banner.success(t('timetable.made', { count: made, collide }))
           }
         } catch (e) {
-          // Collisions of days further on are known only now; whoever presses again has seen them.
+          // Collisions of days further on are known only now; the person who presses again has seen them.
           if (e instanceof CallFailure && e.code === 'classes.conflict') setAnyway(true)
           throw e
         }

@@ -1,7 +1,8 @@
 /* oxlint-disable jsx-a11y/no-static-element-interactions -- an empty hour takes a hand; whatever it can do stands in the header as a button, too */
-import { useEffect, useMemo, useRef, useState, type CSSProperties } from 'react'
+import { useMemo, useRef, useState, type CSSProperties } from 'react'
 import { addDays, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
+import { useNow } from '#kit/web/clock.ts'
 import { dotted } from '#kit/web/dotted.ts'
 import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
@@ -38,19 +39,16 @@ interface Held {
 }
 
 /**
- * Days side by side with their hours. A class is taken by hand to another hour or day and drawn longer at its lower edge; with the keyboard Alt and the arrows do the
- * same, with Shift they make it longer or shorter. Nothing is kept before whoever shows the grid has kept it.
+ * Days side by side with their hours. A class is taken by hand to another hour or day and drawn longer at its
+ * lower edge; with the keyboard Alt and the arrows do the same, with Shift they make it longer or shorter.
+ * Nothing is kept before the person who shows the grid has kept it.
  */
 export function Grid({ days, rows, blocks = [], onOpen, onMove, onMake, lines }: GridProps) {
   const t = useWords()
   const { lang, dir } = useLanguage()
   const phone = usePhone()
   const scale = phone ? scales.phone : scales.desk
-  const [now, setNow] = useState(() => wallOf(new Date()))
-  useEffect(() => {
-    const timer = setInterval(() => setNow(wallOf(new Date())), 60_000)
-    return () => clearInterval(timer)
-  }, [])
+  const now = wallOf(useNow())
   const [first, last] = useMemo(() => {
     const from = Math.min(7 * 60, ...rows.map((row) => minutesOf(row.at)))
     const to = Math.max(21 * 60, ...rows.map((row) => Math.min(1440, minutesOf(row.at) + row.minutes)))

@@ -1,10 +1,11 @@
 import type { CSSProperties } from 'react'
 import type { Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import type { ClassView } from '../endpoints.ts'
-import { clockOf, hebrewDay, minutesOf, wallOf, weekdayName } from './days.ts'
+import { clockOf, hebrewDay, minutesOf, weekdayName } from './days.ts'
 import { lineOf } from './shared.ts'
 import './timetable.css'
 
@@ -24,7 +25,7 @@ export function Month({
 }) {
   const t = useWords()
   const { lang } = useLanguage()
-  const today = wallOf(new Date()).day
+  const today = useToday()
   const most = 4
   return (
     <div className="tt-month">

@@ -21,7 +21,10 @@ import {
 import { refreshClasses } from './shared.ts'
 import './timetable.css'
 
-/** Calendars somebody has elsewhere: when he is busy there he is not free here. Without a trainer or a place, one's own. */
+/**
+ * Calendars somebody has elsewhere: when he is busy there he is not free here. Without a trainer or a place,
+ * one's own.
+ */
 export function OutsideDialog({
   name,
   onClose,

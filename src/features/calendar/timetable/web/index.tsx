@@ -10,7 +10,6 @@ export {
   monthName,
   rangeText,
   stepped,
-  wallOf,
   weekdayName,
   type CalendarView,
 } from './days.ts'

@@ -18,7 +18,7 @@ registerNew({
   rule: 'calendar.change',
   order: 80,
 })
-// Whoever has nothing but the desk begins there, whoever has nothing but his own classes with them.
+// The person who has nothing but the desk begins there, the person who has nothing but his own classes with them.
 provideMain((rules) =>
   rules.includes(304) && !rules.includes(301)
     ? '/classworker/mainlobby'

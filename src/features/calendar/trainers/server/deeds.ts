@@ -25,7 +25,7 @@ export async function myself(ctx: Ctx): Promise<{ id: string; name: string }> {
   return me
 }
 
-/** One's own class, or anybody's for whoever arranges classes. */
+/** One's own class, or anybody's for the person who arranges classes. */
 export async function ownClass(ctx: Ctx, classId: string) {
   const of = await oneClass(ctx, classId)
   const me = await trainerOf(ctx)
@@ -105,8 +105,9 @@ export async function askSwap(
   const { rows } =
     await sql`insert into class_swaps (company_id, id, class_id, from_trainer, to_trainer, note)
       values (${ctx.companyId}, ${id}, ${classId}, ${of.trainerId}, ${toTrainer}, ${note})
-    on conflict (company_id, class_id) where state in ('asked', 'accepted') do nothing
-    returning id`.execute(ctx.tx)
+    on conflict (company_id, class_id) where state in ('asked', 'accepted') do nothing returning id`.execute(
+      ctx.tx,
+    )
   if (!rows.length) throw fail('trainers.swapOpen')
   await ctx.audit('classSwaps.ask', 'classes', classId, undefined, { toTrainer })
   await ring(
@@ -150,13 +151,14 @@ export async function answerSwap(
           ? 'trainers.notYours'
           : 'kit.notFound',
     )
-  // Whoever arranges classes may approve what was asked and not answered yet: he answers for both.
+  // The person who arranges classes may approve what was asked and not answered yet: he answers for both.
   const fits = answer === 'accept' ? of.state === 'asked' : ['asked', 'accepted'].includes(of.state)
   if (!fits) throw fail('trainers.swapDecided')
   const state = { accept: 'accepted', refuse: 'refused', withdraw: 'withdrawn', approve: 'approved' }[answer]
   await sql`update class_swaps set state = ${state}, decided_at = now() where company_id = ${ctx.companyId}
       and id = ${id}`.execute(ctx.tx)
-  // Whoever takes over does so in a class that is held: it is not moved or cancelled meanwhile, and it is still his who gives it.
+  // The person who takes over does so in a class that is held: it is not moved or cancelled meanwhile, and it is
+  // still his who gives it.
   if (answer === 'approve') await lockedClass(ctx, of.class_id)
   const view = await oneClass(ctx, of.class_id)
   if (answer === 'approve') {
@@ -189,7 +191,9 @@ export async function answerSwap(
 const firstOf = (month: string | undefined, today: string): string =>
   month ? `${month}-01` : `${today.slice(0, 7)}-01`
 
-/** What a trainer gave in a month and what each came to; classes that are still to be count for nothing yet. */
+/**
+ * What a trainer gave in a month and what each came to; classes that are still to be count for nothing yet.
+ */
 export async function monthOfTrainer(ctx: Ctx, trainerId: string, month?: string): Promise<TrainerMonth> {
   const first = firstOf(month, ctx.today)
   const { rows: who } = await sql<{
@@ -263,8 +267,10 @@ export async function makeSheet(
 ): Promise<{ expenseId: string; agorot: number }> {
   const first = `${month}-01`
   if (endOfMonth(first) >= ctx.today) throw failField('month', 'trainers.monthOpen')
-  const { rows: who } = await sql<{ supplier: string | null; name: string }>`select supplier_id as supplier,
-      name from class_trainers
+  const { rows: who } = await sql<{
+    supplier: string | null
+    name: string
+  }>`select supplier_id as supplier, name from class_trainers
     where company_id = ${ctx.companyId} and id = ${trainerId} for update`.execute(ctx.tx)
   if (!who[0]) throw fail('kit.notFound')
   if (!who[0].supplier) throw fail('trainers.needsSupplier', { name: who[0].name })

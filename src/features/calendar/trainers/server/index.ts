@@ -63,8 +63,7 @@ export const implementations: Implementation[] = [
     const whose = all === 'true' ? sql`true` : sql`c.trainer_id = ${trainer!.id}`
     const rows = await classesWhere(
       ctx,
-      sql`c.day between ${from} and ${to} and c.state <> 'cancelled'
-        and ${whose}`,
+      sql`c.day between ${from} and ${to} and c.state <> 'cancelled' and ${whose}`,
     )
     return {
       rows,

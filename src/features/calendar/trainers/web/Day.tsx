@@ -2,6 +2,7 @@ import { CalendarDays, ChevronLeft, ChevronRight, MessageSquare, Repeat } from '
 import { useState } from 'react'
 import { addDays, isDay } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
+import { useToday, useNow } from '#kit/web/clock.ts'
 import { dotted } from '#kit/web/dotted.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
@@ -23,13 +24,7 @@ import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
 import { People } from '#features/calendar/bookings/web/index.tsx'
 import type { ClassView } from '#features/calendar/timetable/endpoints.ts'
-import {
-  clockOf,
-  minutesOf,
-  refreshClasses,
-  wallOf,
-  weekdayName,
-} from '#features/calendar/timetable/web/index.tsx'
+import { clockOf, minutesOf, refreshClasses, weekdayName } from '#features/calendar/timetable/web/index.tsx'
 import {
   answerSwap,
   askSwap,
@@ -42,12 +37,16 @@ import {
 } from '../endpoints.ts'
 import '#features/calendar/timetable/web/timetable.css'
 
-/** One's own classes of a day: who is to come, marked by one tap; a word to everybody; a class that somebody else is asked to take. */
+/**
+ * One's own classes of a day: who is to come, marked by one tap; a word to everybody; a class that somebody
+ * else is asked to take.
+ */
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()
   const { query, setQuery } = usePlace()
-  const today = wallOf(new Date()).day
+  const today = useToday()
+  const now = useNow()
   const day = query.day && isDay(query.day) ? query.day : today
   const { data, error, refetch } = useCall(trainerDay, { day })
   const swaps = useCall(listSwaps, {})
@@ -112,7 +111,7 @@ export function Screen() {
                 >
                   {t('trainers.tell')}
                 </Button>
-                {new Date(row.startsAt) > new Date() && (
+                {new Date(row.startsAt) > now && (
                   <Button
                     size="s"
                     kind="quiet"

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Download, History } from 'lucide-react'
 import { addMonths } from '#domain/day.ts'
 import { formatDay, machineMoney } from '#domain/format.ts'
 import { useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
@@ -12,16 +13,19 @@ import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { CallFailure } from '#kit/web/call.ts'
 import { usePlace } from '#kit/web/place.ts'
 import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
-import { monthName, wallOf } from '#features/calendar/timetable/web/index.tsx'
+import { monthName } from '#features/calendar/timetable/web/index.tsx'
 import { trainerHistory, type TrainerMonth } from '../endpoints.ts'
 import '#features/calendar/timetable/web/timetable.css'
 
-/** The classes one gave in a month, who came, and what they come to: what a trainer's pay is worked out from. */
+/**
+ * The classes one gave in a month, who came, and what they come to: what a trainer's pay is worked out from.
+ */
 export function Screen() {
   const t = useWords()
+  const today = useToday()
   const { lang } = useLanguage()
   const { query, setQuery } = usePlace()
-  const month = /^\d{4}-\d{2}$/.test(query.month ?? '') ? query.month! : wallOf(new Date()).day.slice(0, 7)
+  const month = /^\d{4}-\d{2}$/.test(query.month ?? '') ? query.month! : today.slice(0, 7)
   const { data, error, refetch, isLoading } = useCall(
     trainerHistory,
     { month, ...(query.trainer ? { trainerId: query.trainer } : {}) },
@@ -127,7 +131,10 @@ export function Screen() {
   )
 }
 
-/** The month as a file any spreadsheet reads, headed as the table is; what begins like a formula is written as text. */
+/**
+ * The month as a file any spreadsheet reads, headed as the table is; what begins like a formula is written as
+ * text.
+ */
 function save(t: Words, of: TrainerMonth, rate: string): void {
   const cell = (value: string | number | null) => {
     const text = String(value ?? '')

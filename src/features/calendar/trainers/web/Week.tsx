@@ -2,6 +2,7 @@ import { CalendarOff, CalendarSync, ChevronLeft, ChevronRight, X } from 'lucide-
 import { isDay } from '#domain/day.ts'
 import { formatMoment } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
@@ -25,7 +26,6 @@ import {
   rangeText,
   refreshClasses,
   stepped,
-  wallOf,
 } from '#features/calendar/timetable/web/index.tsx'
 import type { ClassView } from '#features/calendar/timetable/endpoints.ts'
 import { listSwaps, trainerBlock, trainerUnblock, trainerWeek } from '../endpoints.ts'
@@ -45,7 +45,7 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
   const phone = usePhone()
   const sees = useCan()('calendar.see')
   const { query, setQuery } = usePlace()
-  const today = wallOf(new Date()).day
+  const today = useToday()
   const view = views.find((one) => one === query.view) ?? (phone ? 'list' : 'week')
   const at = query.day && isDay(query.day) ? query.day : today
   const { from, to, days } = daysOf(view, at)
@@ -66,7 +66,8 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
   const mine = (data?.blocks ?? []).filter(
     (block) => block.trainerId !== null && block.trainerId === data?.trainer?.id && !block.isOutside,
   )
-  // Until it is known whether he teaches, what he may do stands in its place: the bar under it does not move down for it.
+  // Until it is known whether he teaches, what he may do stands in its place: the bar under it does not move
+  // down for it.
   const mayBeMine = !all && (!data || data.trainer !== null)
   return (
     <>

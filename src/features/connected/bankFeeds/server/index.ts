@@ -6,6 +6,7 @@ import type { FileOnDisk } from '#kit/fields/schema.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import { implement, implementOpenOutside } from '#kit/server/implement.ts'
 import { newToken } from '#kit/server/vault.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import type { Feed } from '../endpoints.ts'
 import { takeFile, type FeedRow } from './take.ts'
@@ -49,12 +50,13 @@ async function create(
   const known = await feeds(ctx)
   if (known.length >= mostFeeds) throw fail('bankFeeds.tooMany', { most: mostFeeds })
   const { rows } = await sql`select 1 from bank_accounts where company_id = ${ctx.companyId}
-      and id = ${bankAccountId}`.execute(ctx.tx)
+        and id = ${bankAccountId}`.execute(ctx.tx)
   if (!rows.length) throw failField('bankAccountId', 'fields.ref')
   const id = newId()
   await sql`insert into bank_feeds (company_id, id, bank_account_id, name, drop_key, created_by)
-    values (${ctx.companyId}, ${id}, ${bankAccountId}, ${name}, ${newToken()},
-      ${ctx.caller.userId})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${bankAccountId}, ${name}, ${newToken()}, ${ctx.caller.userId})`.execute(
+    ctx.tx,
+  )
   await ctx.audit('bankFeeds.create', 'bankFeeds', id, undefined, { name, bankAccountId })
   return feedOf(ctx, id)
 }
@@ -88,8 +90,9 @@ async function files(ctx: Ctx, id: string) {
   }>`
     select encode(sha256, 'hex') as id, name, at, size_bytes as "sizeBytes", outcome, code, lines
     from bank_feed_files
-    where company_id = ${ctx.companyId} and feed_id = ${id} order by at desc, sha256
-    limit 100`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and feed_id = ${id} order by at desc, sha256 limit 100`.execute(
+    ctx.tx,
+  )
   return { rows }
 }
 
@@ -108,3 +111,7 @@ export const implementations = [
   implement(calls.listFeedFiles, (ctx, { id }) => files(ctx, id)),
   implementOpenOutside(calls.putFile, put as never),
 ]
+
+export const machines: Machines = {
+  'timer folder.ts': { inside: 'statements of the bank become lines that wait to be matched' },
+}

@@ -20,14 +20,16 @@ export interface Outcome {
 }
 
 /**
- * Takes a file as a person would who sees that all is well: its new lines come in. What is not plain (columns nobody named yet, balances that do not hold, lines
- * that are missing before it, lines that may be there already) waits in the bank for a person. The same file again answers what came of it the first time.
+ * Takes a file as a person would who sees that all is well: its new lines come in. What is not plain (columns
+ * nobody named yet, balances that do not hold, lines that are missing before it, lines that may be there
+ * already) waits in the bank for a person. The same file again answers what came of it the first time.
  */
 export async function takeFile(app: App, feed: FeedRow, name: string, file: FileOnDisk): Promise<Outcome> {
   if (feed.state !== 'on') throw fail('bankFeeds.isOff')
   const sha = Buffer.from(file.sha256, 'hex')
   return asCaller(app, systemCaller(feed.company_id), '', async (ctx) => {
-    // One file of a door at a time: of the same one that comes twice at once the second sees what came of the first.
+    // One file of a door at a time: of the same one that comes twice at once the second sees what came of the
+    // first.
     await sql`select 1 from bank_feeds where company_id = ${ctx.companyId} and id = ${feed.id} for
       update`.execute(ctx.tx)
     const { rows } =

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { isInvoice, isIssued } from '#kit/server/documentFacts.ts'
 import { lockAway } from '#kit/server/vault.ts'
 
 /** A drive with what was copied of the last documents, one of which is still on its way. */
@@ -19,7 +20,5 @@ export async function showDrive(ctx: Ctx): Promise<void> {
       case when n = 1 then 8 else 1 end, case when n = 1 then 'HTTP 503' else '' end, case
       when n > 1 then now() end
     from (select *, row_number() over (order by day desc, id desc) as n from documents
-    where company_id = ${ctx.companyId} and status <> 'draft' and type in (8, 9)) d where n <= 12`.execute(
-    ctx.tx,
-  )
+    where company_id = ${ctx.companyId} and ${isIssued()} and ${isInvoice()}) d where n <= 12`.execute(ctx.tx)
 }

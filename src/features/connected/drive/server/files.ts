@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import { zipSync } from 'fflate'
 import { labelOf } from '#domain/documents/kinds.ts'
 import { dayInJerusalem } from '#domain/day.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { reportFor } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
-import { filesOf, readFile } from '#features/base/files/server/index.ts'
+import { checkFileOpens, filesOf, readFile } from '#features/base/files/server/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { loadDocument, sealedPaper, typeOfPaper } from '#features/sales/documents/server/index.ts'
 import { filesOfReport } from '#features/reports/reportPlans/server/index.ts'
@@ -19,7 +22,11 @@ const factsOf = (day: string, type: string, customer: string): PatternFacts => (
   customer,
 })
 
-/** The file of a copy; undefined where there is none (an expense without a picture). Several pictures of one expense, and several forms of one report, are one zip. */
+/**
+ * The file of a copy; undefined where there is none (an expense without a picture). Several pictures of one
+ * expense, and several forms of one report, are one zip. `ctx` says whose rights decide.
+ * @throws {Failure} session.forbidden, kit.notFound: the caller may not see it
+ */
 export async function fileFor(
   ctx: Ctx,
   entity: string,
@@ -27,6 +34,8 @@ export async function fileFor(
   pattern: string,
 ): Promise<CopyFile | undefined> {
   const { language } = await companyOf(ctx)
+  const allow = { documents: 'documents.see', expenses: 'expenses.see' }[entity]
+  if (allow && !can(ctx.caller, allow)) throw fail('session.forbidden')
   if (entity === 'documents') {
     const document = await loadDocument(ctx, id)
     const { bytes } = await sealedPaper(ctx, id, 'certified')
@@ -44,8 +53,11 @@ export async function fileFor(
     }
   }
   if (entity === 'expenses') {
-    const { rows } = await sql<{ day: string; number: string | null; supplier: string | null }>`select e.day,
-        e.supplier_number as number,
+    const { rows } = await sql<{
+      day: string
+      number: string | null
+      supplier: string | null
+    }>`select e.day, e.supplier_number as number,
       p.name as supplier from expenses e left join parties p on p.company_id = e.company_id
       and p.id = e.supplier_id where e.company_id = ${ctx.companyId} and e.id = ${id}`.execute(ctx.tx)
     const [expense] = rows
@@ -54,7 +66,12 @@ export async function fileFor(
     const type = say(language, 'drive.types.expenses')
     const name = nameOf([type, expense.number, expense.supplier, id.slice(-6)].filter(Boolean).join(' '))
     return packed(
-      await Promise.all(files.map((file) => readFile(ctx, file.id))),
+      await Promise.all(
+        files.map(async (file) => {
+          await checkFileOpens(ctx, file.id)
+          return readFile(ctx, file.id)
+        }),
+      ),
       name,
       foldersOf(pattern, factsOf(expense.day, type, expense.supplier ?? '')),
     )
@@ -64,11 +81,13 @@ export async function fileFor(
     due_day: string | null
     at: string
     title: string
-  }>`select l.plan_id, l.due_day, l.at, p.title from report_plan_log l
+    report: string
+  }>`select l.plan_id, l.due_day, l.at, p.title, p.report from report_plan_log l
     join report_plans p on p.company_id = l.company_id and p.id = l.plan_id
     where l.company_id = ${ctx.companyId} and l.id = ${id}`.execute(ctx.tx)
   const [report] = rows
   if (!report) return undefined
+  await reportFor(ctx, report.report)
   const day = report.due_day ?? dayInJerusalem(new Date(report.at))
   const files = await filesOfReport(ctx, report.plan_id, day)
   if (!files.length) return undefined

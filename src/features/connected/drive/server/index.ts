@@ -1,6 +1,10 @@
 import { implement, implementOutside } from '#kit/server/implement.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import './leaves.ts'
+import { tellJob } from './run.ts'
 import {
   addPlace,
   againCopies,
@@ -9,6 +13,7 @@ import {
   copies,
   dropTarget,
   endGoogle,
+  mayConnect,
   targets,
 } from './targets.ts'
 
@@ -19,6 +24,7 @@ export const implementations = [
   implement(calls.listTargets, async (ctx) => ({
     rows: await targets(ctx),
     offersGoogle: ctx.app.settings.drive !== undefined,
+    mayConnect: mayConnect(ctx.caller),
   })),
   implement(calls.beginGoogle, (ctx) => beginGoogle(ctx)),
   implementOutside(calls.endGoogle, endGoogle),
@@ -31,3 +37,10 @@ export const implementations = [
   implement(calls.listCopies, copies),
   implement(calls.againCopies, againCopies),
 ]
+
+export const jobs: Record<string, Job> = { 'drive.mail': tellJob }
+
+export const machines: Machines = {
+  'drive.mail': { inside: 'notifies the person who connected a place, or an owner' },
+  'timer run.ts': { person: 'who connected the place has to see everything at each copy' },
+}

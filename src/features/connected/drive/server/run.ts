@@ -2,16 +2,20 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { failureOf } from '#kit/server/api.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { asCaller, newId, systemCaller, type App, type Caller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { sendMailOf } from '#kit/server/mail.ts'
+import { attempt, dueRows, everyRound, isResting, serveDue } from '#kit/server/dueRows.ts'
+import { registerGivenUp } from '#kit/server/givenUp.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { mailAfterCommit } from '#kit/server/mail.ts'
 import { lockAway, takeOut } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { callerOfPerson } from '#features/base/session/server/index.ts'
 import { hearerOf } from '#features/base/team/server/index.ts'
 import { Away, FolderGone, Full, Never, Revoked, type Door, type Memory } from './doors/door.ts'
 import { fileFor } from './files.ts'
-import { doorOf, type TargetRow } from './targets.ts'
+import { doorOf, mayConnect, type TargetRow } from './targets.ts'
 
 /** One process has a place for so long; when it dies another takes it up. */
 const leaseMs = 10 * 60_000
@@ -42,6 +46,7 @@ const claim = (app: App, by: string): Promise<TargetRow[]> =>
         where t.archived_at is null and t.state in ('on', 'full')
           and (t.leased_until is null or t.leased_until < ${now})
           and (t.rest_until is null or t.rest_until < ${now})
+          and not ${isResting(app, 'drive.places', sql`t.company_id`, sql`t.id::text`)}
           and exists (select 1 from drive_copies c where c.company_id = t.company_id and c.target_id = t.id
             and c.state in ('waiting', 'asked') and c.next_at < ${soon(now)}) limit ${placesAtOnce} for
             update skip locked) due
@@ -49,14 +54,62 @@ const claim = (app: App, by: string): Promise<TargetRow[]> =>
     return rows
   })
 
+/**
+ * With whose rights copies are made to a place now, or why they are not: the person who connected it has to be here, and
+ * see everything, at each copy as on the day of the connection.
+ */
+async function authorityOf(
+  app: App,
+  { company_id, created_by }: TargetRow,
+): Promise<Caller | 'left' | 'limited'> {
+  const caller = await callerOfPerson(app, company_id, created_by)
+  if (!caller) return 'left'
+  return mayConnect(caller) ? caller : 'limited'
+}
+
+/** Pauses a place; the owner is notified by `tellOfPaused`. */
+const pause = (app: App, place: TargetRow, why: 'left' | 'limited') =>
+  asCaller(app, systemCaller(place.company_id), '', async (ctx) => {
+    const { rows } = await sql`update drive_targets set state = 'paused', paused_why = ${why}, told_at = null,
+        rest_until = null, updated_at = now() where company_id = ${ctx.companyId} and id = ${place.id}
+        and state in ('on', 'full') and created_by = ${place.created_by} returning 1`.execute(ctx.tx)
+    if (rows.length)
+      await ctx.audit('drive.pause', 'driveTargets', place.id, undefined, { name: place.name, why })
+  })
+
+/** Places that paused since the last look: their owner is notified. */
+const paused = dueRows({
+  name: 'drive.paused',
+  due: () => sql`select company_id, id::text as key, updated_at as at from drive_targets
+    where state = 'paused'
+      and told_at is null and archived_at is null`,
+  serve: async (ctx, id) => {
+    const { rows } = await sql<TargetRow>`select * from drive_targets where company_id = ${ctx.companyId}
+      and id = ${id} and state = 'paused'`.execute(ctx.tx)
+    if (rows[0]) await tell(ctx, rows[0], `paused.${rows[0].paused_why}`, null)
+    return rows.length
+  },
+})
+
 /** Lays everything that is due; answers how many copies were laid. */
 export async function copyAll(app: App, isOver: () => boolean = () => false): Promise<number> {
   const by = newId()
+  const laid = await copyDue(app, by, isOver)
+  await serveDue(app, paused, { isOver })
+  return laid
+}
+
+async function copyDue(app: App, by: string, isOver: () => boolean): Promise<number> {
   let laid = 0
   while (!isOver()) {
     const places = await claim(app, by)
     if (!places.length) return laid
-    const counts = await Promise.all(places.map((place) => copyTo(app, place, by, isOver)))
+    const counts = await Promise.all(
+      places.map(async (place) => {
+        const row = { companyId: place.company_id, key: place.id }
+        return (await attempt(app, 'drive.places', row, () => copyTo(app, place, by, isOver))) ?? 0
+      }),
+    )
     laid += counts.reduce((all, n) => all + n, 0)
     if (counts.every((n) => n === 0)) return laid
   }
@@ -82,8 +135,6 @@ async function copyTo(app: App, place: TargetRow, by: string, isOver: () => bool
       if (goesOn) laid++
       else break
     }
-  } catch (e) {
-    app.log.warn({ place: place.id, err: (e as Error).message }, 'copies could not be laid')
   } finally {
     await inside((ctx) =>
       sql`update drive_targets set leased_by = null, leased_until = null where company_id = ${ctx.companyId}
@@ -93,7 +144,10 @@ async function copyTo(app: App, place: TargetRow, by: string, isOver: () => bool
   return laid
 }
 
-/** One copy: its file, then 'asked' is committed, then it is laid, then what came of it. Answers whether the place takes more. */
+/**
+ * One copy: its file, then 'asked' is committed, then it is laid, then what came of it. Answers whether the
+ * place takes more.
+ */
 async function one(app: App, place: TargetRow, copy: CopyRow, put: Door['put']): Promise<boolean> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
     asCaller(app, systemCaller(place.company_id), '', work)
@@ -105,7 +159,14 @@ async function one(app: App, place: TargetRow, copy: CopyRow, put: Door['put']):
           and entity_id = ${copy.entity_id}`.execute(ctx.tx),
     )
   try {
-    const file = await inside((ctx) => fileFor(ctx, copy.entity, copy.entity_id, place.pattern))
+    const authority = await authorityOf(app, place)
+    if (typeof authority === 'string') {
+      await pause(app, place, authority)
+      return false
+    }
+    const file = await asCaller(app, authority, '', (ctx) =>
+      fileFor(ctx, copy.entity, copy.entity_id, place.pattern),
+    )
     if (!file) {
       await set({ state: 'nothing', done_at: app.now() })
       return true
@@ -142,7 +203,7 @@ function memoryOf(
     keep: async ({ remoteId, session }) => {
       await set({
         ...(remoteId === undefined ? {} : { remote_id: remoteId }),
-        // Whoever has the address of an upload can write to it.
+        // The person who has the address of an upload can write to it.
         ...(session === undefined
           ? {}
           : { session_sealed: lockAway(app.secrets.vault, Buffer.from(session)) }),
@@ -161,14 +222,15 @@ function memoryOf(
       await inside((ctx) =>
         sql`insert into drive_folders (company_id, target_id, path, remote_id)
           values (${ctx.companyId}, ${place.id}, ${path}, ${remoteId})
-          on conflict (company_id, target_id, path) do update
-          set remote_id = excluded.remote_id`.execute(ctx.tx),
+          on conflict (company_id, target_id, path) do update set remote_id = excluded.remote_id`.execute(
+          ctx.tx,
+        ),
       )
     },
     forgetFolders: async () => {
       await inside((ctx) =>
         sql`delete from drive_folders where company_id = ${ctx.companyId}
-          and target_id = ${place.id}`.execute(ctx.tx),
+            and target_id = ${place.id}`.execute(ctx.tx),
       )
     },
   }
@@ -186,7 +248,8 @@ async function failed(
   const rest = (values: { state?: string; until: Date | null; tell?: string }) =>
     inside(async (ctx) => {
       await sql`update drive_targets set state = ${values.state ?? place.state}, rest_until = ${values.until},
-          last_error = ${words} where company_id = ${ctx.companyId} and id = ${place.id}`.execute(ctx.tx)
+          last_error = ${words} where company_id = ${ctx.companyId} and id = ${place.id}
+            and state in ('on', 'full')`.execute(ctx.tx)
       if (values.tell) await tell(ctx, place, values.tell)
     })
   const now = app.now().getTime()
@@ -200,8 +263,9 @@ async function failed(
   }
   if (e instanceof FolderGone) {
     await inside((ctx) =>
-      sql`delete from drive_folders where company_id = ${ctx.companyId}
-        and target_id = ${place.id}`.execute(ctx.tx),
+      sql`delete from drive_folders where company_id = ${ctx.companyId} and target_id = ${place.id}`.execute(
+        ctx.tx,
+      ),
     )
     await set({ session_sealed: null })
   }
@@ -228,39 +292,54 @@ async function failed(
   return true
 }
 
-/** Tells whoever connected the place, or an owner when he left, once until it is well again. */
-async function tell(ctx: Ctx, place: TargetRow, why: string): Promise<void> {
-  const { rows } = await sql<{ created_by: string | null }>`update drive_targets set told_at = ${ctx.now}
-    where company_id = ${ctx.companyId} and id = ${place.id} and told_at is null
-    returning created_by`.execute(ctx.tx)
-  const to = rows[0] && (await hearerOf(ctx, rows[0].created_by))
+/**
+ * Notifies a person once until the place works again: the one who connected it, or an owner when that person left;
+ * `userId` null means an owner.
+ */
+async function tell(
+  ctx: Ctx,
+  place: TargetRow,
+  why: string,
+  userId: string | null = place.created_by,
+): Promise<void> {
+  const { rows } = await sql`update drive_targets set told_at = ${ctx.now}
+    where company_id = ${ctx.companyId} and id = ${place.id} and told_at is null returning 1`.execute(ctx.tx)
+  if (rows.length) await ctx.later('drive.mail', { id: place.id, why, userId })
+}
+
+/** The letter to that person; nothing when the place was removed meanwhile. */
+export const tellJob: Job = async (ctx, payload) => {
+  const { rows } = await sql<{ name: string }>`select name from drive_targets
+    where company_id = ${ctx.companyId}
+    and id = ${String(payload.id)} and archived_at is null`.execute(ctx.tx)
+  const to = rows[0] && (await hearerOf(ctx, payload.userId as string | null))
   if (!to) return
   const said = {
     name: to.fullName,
-    place: place.name,
+    place: rows[0]!.name,
     business: (await companyOf(ctx)).name,
     link: `${siteOf(ctx.app)}/invoice/drive`,
   }
-  await sendMailOf(ctx, {
+  mailAfterCommit(ctx, {
     to: to.email,
     subject: say(to.language, 'drive.mail.subject', said),
-    text: say(to.language, `drive.mail.${why}`, said),
+    text: say(to.language, `drive.mail.${String(payload.why)}`, said),
   })
 }
 
+registerGivenUp({
+  kind: 'copy',
+  rows: sql`select c.company_id, c.target_id::text as key, max(t.name) as name, max(c.error) as error,
+    max(c.tries) as tries, count(*) as count, max(c.next_at) as at
+    from drive_copies c join drive_targets t on t.company_id = c.company_id and t.id = c.target_id
+    where c.state = 'failed' and t.archived_at is null group by c.company_id, c.target_id`,
+  retry: async (tx, companyId, key) =>
+    (
+      await sql`update drive_copies set state = 'waiting', next_at = now(), tries = 0, error = ''
+        where company_id = ${companyId} and target_id = ${key} and state = 'failed' returning 1`.execute(tx)
+    ).rows.length > 0,
+})
+
 /** Looks every five seconds for what is to be laid. */
-export async function start(app: App): Promise<() => Promise<void>> {
-  let isOver = false
-  let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    running ??= copyAll(app, () => isOver)
-      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'copies could not be looked for'))
-      .finally(() => (running = undefined))
-  }, 5000)
-  timer.unref()
-  return async () => {
-    isOver = true
-    clearInterval(timer)
-    await running
-  }
-}
+export const start = (app: App): Promise<() => Promise<void>> =>
+  Promise.resolve(everyRound(app, 'copies to other places', 5000, (isOver) => copyAll(app, isOver)))

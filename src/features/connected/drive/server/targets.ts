@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { addMonths } from '#domain/day.ts'
 import { fail, Failure, failField } from '#kit/describe/errors.ts'
-import { newId, type App, type Ctx } from '#kit/server/context.ts'
+import { can, seesEverything } from '#kit/describe/session.ts'
+import { newId, type App, type Caller, type Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import type { OutsideCtx } from '#kit/server/implement.ts'
 import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
 import { checkUrl } from '#features/open/webhooks/server/index.ts'
@@ -24,14 +26,16 @@ export interface TargetRow {
   last_error: string
   last_done_at: string | null
   told_at: string | null
+  paused_why: Target['pausedWhy']
   created_by: string
 }
 
 const mostTargets = 10
 
 export async function targets(ctx: Ctx, id?: string): Promise<Target[]> {
-  const { rows } = await sql<TargetRow & Pick<Target, 'waiting' | 'done' | 'failed'>>`select t.*, c.*
-    from drive_targets t, lateral (
+  const { rows } = await sql<
+    TargetRow & Pick<Target, 'waiting' | 'done' | 'failed' | 'by'>
+  >`select t.*, u.full_name as by, c.* from drive_targets t join users u on u.id = t.created_by, lateral (
       select count(*) filter (where d.state in ('waiting', 'asked'))::int as waiting,
         count(*) filter (where d.state = 'done')::int as done,
         count(*) filter (where d.state = 'failed')::int as failed from drive_copies d
@@ -43,6 +47,8 @@ export async function targets(ctx: Ctx, id?: string): Promise<Target[]> {
     kind: row.kind,
     name: row.name,
     state: row.state,
+    pausedWhy: row.paused_why,
+    by: row.by,
     place: row.place.account ?? [row.place.address, row.place.bucket].filter(Boolean).join(' · '),
     what: row.what,
     pattern: row.pattern,
@@ -93,9 +99,24 @@ async function keepTarget(
   return targetOf(ctx, id)
 }
 
+/**
+ * Refuses a caller who may not decide that all data of the business is copied out. An API key may not either: the copies
+ * would continue after the key ended.
+ * @throws {Failure} drive.noKeys, drive.notWhole
+ */
+function requireConnector({ caller }: { caller: Caller }): void {
+  if (caller.apiKey) throw fail('drive.noKeys')
+  if (!mayConnect(caller)) throw fail('drive.notWhole')
+}
+
+/** Whose authority is enough for copies, when a place is connected and at every run after. */
+export const mayConnect = (caller: Caller): boolean =>
+  !caller.apiKey && can(caller, 'drive') && seesEverything(caller)
+
 const backOf = (app: App) => `${app.publicUrl()}/connectgoogledrive`
 
 export async function beginGoogle(ctx: Ctx): Promise<{ url: string }> {
+  requireConnector(ctx)
   const { drive } = ctx.app.settings
   if (!drive) throw fail('drive.notOffered')
   const [state, verifier] = [newToken(), randomBytes(48).toString('base64url')]
@@ -111,6 +132,7 @@ export async function endGoogle(
   ctx: OutsideCtx,
   { state, code, error }: { state: string; code: string; error: string },
 ): Promise<{ target: Target }> {
+  requireConnector(ctx)
   const { drive } = ctx.app.settings
   if (!drive) throw fail('drive.notOffered')
   const tie = await ctx.within(async (own) => {
@@ -134,11 +156,11 @@ export async function endGoogle(
     throw fail(e instanceof Away ? 'drive.away' : 'drive.refused')
   })
   return ctx.within(async (own) => {
-    // Whoever consents again with the same account renews it; its copies are known.
+    // The person who consents again with the same account renews it; its copies are known.
     const { rows } = await sql<{
       id: string
     }>`update drive_targets set secret_sealed = ${lockAway(own.app.secrets.vault, Buffer.from(got.refresh))},
-        state = 'on', last_error = '',
+        state = 'on', paused_why = null, last_error = '', created_by = ${own.caller.userId},
       rest_until = null, told_at = null, updated_at = now() where company_id = ${own.companyId}
       and kind = 'google' and archived_at is null and place->>'account' = ${got.account}
       returning id`.execute(own.tx)
@@ -179,6 +201,7 @@ const forgetful: Memory = {
 }
 
 export async function addPlace(ctx: OutsideCtx, given: Given): Promise<Target> {
+  requireConnector(ctx)
   const place: PlainPlace = {
     address: placeAddress(given.address, ctx.app),
     ...(given.kind === 's3' ? { region: given.region, bucket: given.bucket } : {}),
@@ -234,9 +257,14 @@ export async function changeTarget(
   },
 ): Promise<Target> {
   const before = await targetOf(ctx, id)
+  const onlyTurnsOff = on === false && (name ?? what ?? pattern) === undefined
+  if (!onlyTurnsOff) requireConnector(ctx)
   const state = on === undefined ? before.state : on ? (before.state === 'revoked' ? 'revoked' : 'on') : 'off'
   await sql`update drive_targets set name = ${name ?? before.name}, what = ${what ?? before.what}::text[],
       pattern = ${pattern ?? before.pattern}, state = ${state},
+      paused_why = case when ${state} = 'paused' then paused_why end,
+      created_by = case when ${onlyTurnsOff} then created_by else ${ctx.caller.userId}::uuid end,
+      told_at = case when ${state} = 'on' then null else told_at end,
     rest_until = case when ${on ?? false} then null else rest_until end, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('drive.change', 'driveTargets', id, before, { name, what, pattern, on })
@@ -245,7 +273,7 @@ export async function changeTarget(
 
 export async function dropTarget(ctx: Ctx, id: string): Promise<void> {
   const { name } = await targetOf(ctx, id)
-  await sql`update drive_targets set archived_at = now(), state = 'off', secret_sealed = ''
+  await sql`update drive_targets set archived_at = now(), state = 'off', paused_why = null, secret_sealed = ''
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('drive.drop', 'driveTargets', id, { name })
 }
@@ -268,16 +296,21 @@ export async function copies(ctx: Ctx, { id, state }: { id: string; state?: stri
       done_at as "doneAt"
     from drive_copies where company_id = ${ctx.companyId} and target_id = ${id}
       and (${state ?? null}::text is null or state = ${state ?? null})
+      and (entity <> 'documents' or seen_document(company_id, entity_id) is not null)
     order by created_at desc, entity_id desc limit 100`.execute(ctx.tx)
   return { rows }
 }
 
-/** What failed once more, and, from a day on, what was never copied. The key of a copy sees to it that nothing is laid twice. */
+/**
+ * What failed once more, and, from a day on, what was never copied. The key of a copy sees to it that nothing
+ * is laid twice.
+ */
 export async function againCopies(
   ctx: Ctx,
   { id, sinceDay }: { id: string; sinceDay?: string | undefined },
 ): Promise<{ count: number }> {
   const { what } = await targetOf(ctx, id)
+  requireConnector(ctx)
   const { rows } = await sql`update drive_copies set state = 'waiting', next_at = now(), tries = 0, error = ''
       where company_id = ${ctx.companyId} and target_id = ${id}
     and state = 'failed' returning 1`.execute(ctx.tx)
@@ -287,7 +320,7 @@ export async function againCopies(
   if (from && what.includes('documents')) {
     const made = await sql`insert into drive_copies (company_id, target_id, entity, entity_id)
         select company_id, ${id}, 'documents', id from documents
-      where company_id = ${ctx.companyId} and status <> 'draft' and day >= ${from} on conflict do nothing
+      where company_id = ${ctx.companyId} and ${isIssued()} and day >= ${from} on conflict do nothing
       returning 1`.execute(ctx.tx)
     count += made.rows.length
   }

@@ -34,7 +34,7 @@ import {
 } from '../endpoints.ts'
 import { patternParts } from '../pattern.ts'
 import './drive.css'
-import { refresh, TargetState } from './says.tsx'
+import { isStopped, refresh, TargetState } from './says.tsx'
 
 type Open = { what: 'edit' | 'copies' | 'again' | 'drop'; of: Target }
 
@@ -49,6 +49,7 @@ export function Screen() {
     { staleTime: 0, refetchInterval: 5000 },
   )
   const rows = data?.rows ?? []
+  const mayConnect = data?.mayConnect ?? true
   const close = () => setOpen(undefined)
   const turn = async (of: Target, on: boolean) => {
     try {
@@ -63,18 +64,24 @@ export function Screen() {
       {t('drive.add')}
     </Button>
   )
-  const bad = rows.find((row) => row.state === 'revoked') ?? rows.find((row) => row.state === 'full')
+  const bad =
+    rows.find((row) => row.state === 'paused') ??
+    rows.find((row) => row.state === 'revoked') ??
+    rows.find((row) => row.state === 'full')
   return (
     <div className="dr-page">
       <PageHeader
         title={t('screens.drive')}
         sub={t('drive.sub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
-        actions={(isLoading || rows.length > 0) && add}
+        actions={(isLoading || rows.length > 0) && mayConnect && add}
       />
       {bad && (
         <Note tone="wait">
-          <bdi>{bad.name}</bdi>: {t(`drive.${bad.state === 'revoked' ? 'revokedText' : 'fullText'}`)}
+          <bdi>{bad.name}</bdi>:{' '}
+          {bad.pausedWhy
+            ? t(`drive.paused.${bad.pausedWhy}`, { by: bad.by })
+            : t(`drive.${bad.state === 'revoked' ? 'revokedText' : 'fullText'}`)}
         </Note>
       )}
       <DataTable
@@ -84,7 +91,7 @@ export function Screen() {
         rowKey={(row) => row.id}
         rowName={(row) => row.name}
         loading={isLoading}
-        isOff={({ state }) => state === 'off'}
+        isOff={isStopped}
         onOpen={(row) => setOpen({ what: 'copies', of: row })}
         menu={(row) => [
           {
@@ -93,19 +100,23 @@ export function Screen() {
             icon: List,
             onPress: () => setOpen({ what: 'copies', of: row }),
           },
-          {
-            key: 'edit',
-            label: t('drive.edit'),
-            icon: Pencil,
-            onPress: () => setOpen({ what: 'edit', of: row }),
-          },
-          {
-            key: 'again',
-            label: t('drive.again'),
-            icon: RotateCcw,
-            onPress: () => setOpen({ what: 'again', of: row }),
-          },
-          ...(row.kind === 'google' && row.state === 'revoked'
+          ...(mayConnect
+            ? [
+                {
+                  key: 'edit',
+                  label: t('drive.edit'),
+                  icon: Pencil,
+                  onPress: () => setOpen({ what: 'edit', of: row }),
+                },
+                {
+                  key: 'again',
+                  label: t('drive.again'),
+                  icon: RotateCcw,
+                  onPress: () => setOpen({ what: 'again', of: row }),
+                },
+              ]
+            : []),
+          ...(mayConnect && row.kind === 'google' && row.state === 'revoked'
             ? [
                 {
                   key: 'reconnect',
@@ -115,9 +126,11 @@ export function Screen() {
                 },
               ]
             : []),
-          row.state === 'off'
-            ? { key: 'on', label: t('drive.turnOn'), icon: Power, onPress: () => void turn(row, true) }
-            : { key: 'off', label: t('drive.turnOff'), icon: Power, onPress: () => void turn(row, false) },
+          ...(isStopped(row)
+            ? mayConnect
+              ? [{ key: 'on', label: t('drive.turnOn'), icon: Power, onPress: () => void turn(row, true) }]
+              : []
+            : [{ key: 'off', label: t('drive.turnOff'), icon: Power, onPress: () => void turn(row, false) }]),
           {
             key: 'drop',
             label: t('drive.drop'),
@@ -130,8 +143,8 @@ export function Screen() {
           error ? (
             <Failed error={error} onRetry={refetch} />
           ) : (
-            <EmptyState icon={CloudUpload} title={t('drive.empty.title')} actions={add}>
-              {t('drive.empty.text')}
+            <EmptyState icon={CloudUpload} title={t('drive.empty.title')} actions={mayConnect && add}>
+              {t(mayConnect ? 'drive.empty.text' : 'errors.drive.notWhole')}
             </EmptyState>
           )
         }

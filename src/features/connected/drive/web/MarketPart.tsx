@@ -7,7 +7,7 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { changeTarget, driveKinds, listTargets, type Target } from '../endpoints.ts'
-import { refresh, TargetState } from './says.tsx'
+import { isStopped, refresh, TargetState } from './says.tsx'
 
 /** Among all that can be connected: kinds of places that copies are laid in, and how each is doing. */
 export function Part() {
@@ -45,8 +45,8 @@ export function Part() {
                   href: '/invoice/drive',
                   state: <TargetState of={target} />,
                   power: {
-                    label: t(target.state === 'off' ? 'drive.turnOn' : 'drive.turnOff'),
-                    onPress: () => void turn(target, target.state === 'off'),
+                    label: t(isStopped(target) ? 'drive.turnOn' : 'drive.turnOff'),
+                    onPress: () => void turn(target, isStopped(target)),
                   },
                 })),
                 connect: {

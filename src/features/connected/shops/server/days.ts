@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import { choice, day, money, number, text } from '#kit/fields/field.ts'
+import { isType } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -19,8 +20,9 @@ export interface DayRow {
 }
 
 /**
- * Shop and books beside each other by the day of payment: what was paid less what went back, and what the documents of those orders and the credits of
- * those refunds come to. An order that a person or a rule left aside is in neither.
+ * Shop and books beside each other by the day of payment: what was paid less what went back, and what the
+ * documents of those orders and the credits of those refunds come to. An order that a person or a rule left
+ * aside is in neither.
  */
 export const shopDays = (
   ctx: Ctx,
@@ -36,7 +38,7 @@ export const shopDays = (
     left join documents d on d.company_id = o.company_id and d.id = o.document_id
     left join lateral (select sum(f.amount_agorot) filter (where f.state <> 'ignored') as back,
       count(*) filter (where f.state = 'trouble') as trouble,
-        sum(case when c.type = 6 then -c.total_agorot else c.total_agorot end) filter
+        sum(case when ${isType('c', 'receipt')} then -c.total_agorot else c.total_agorot end) filter
         (where f.state = 'issued') as credited
       from shop_refunds f left join documents c on c.company_id = f.company_id and c.id = f.credit_id
       where f.company_id = o.company_id and f.order_id = o.id) r on true
@@ -47,16 +49,21 @@ export async function days(ctx: Ctx, id: string) {
   await shopOf(ctx, id)
   const { rows } = await shopDays(
     ctx,
-    sql`o.shop_id = ${id}
-      and o.paid_day >= ${addDays(ctx.today, -60)}`,
+    sql`o.shop_id = ${id} and o.paid_day >= ${addDays(ctx.today, -60)}`,
   ).execute(ctx.tx)
-  if (!ctx.caller.hideTotalPrices) return { rows }
-  return { rows: rows.map((row) => ({ ...row, shopAgorot: 0, booksAgorot: 0, differenceAgorot: 0 })) }
+  // A day may be one document.
+  const hidden =
+    ctx.caller.hideTotalPrices || ctx.caller.docsAllow.length
+      ? { shopAgorot: 0, booksAgorot: 0, differenceAgorot: 0 }
+      : {}
+  return { rows: rows.map(({ shopId: _, shop: __, ...row }) => ({ ...row, ...hidden })) }
 }
 
 const outcomes = ['same', 'differs'] as const
 
-/** Shop and books by day, for whoever closes a month; it can leave by itself each morning as any report can. */
+/**
+ * Shop and books by day, for the person who closes a month; it can leave by itself each morning as any report can.
+ */
 export const shopDifferences = defineReport({
   name: 'shopDifferences',
   feature: 'shops',

@@ -24,7 +24,10 @@ const people = [
 
 const money = (agorot: number): string => (agorot / 100).toFixed(2)
 
-/** A month of a shop with WooCommerce: orders with their documents, a part given back, one that was not paid, and two that a person must look at. */
+/**
+ * A month of a shop with WooCommerce: orders with their documents, a part given back, one that was not paid,
+ * and two that a person must look at.
+ */
 export async function showShop(ctx: Ctx): Promise<void> {
   const { id } = await createShop(ctx, {
     kind: 'woocommerce',
@@ -48,8 +51,9 @@ export async function showShop(ctx: Ctx): Promise<void> {
     name: 'מכירות בכנס',
     settings: { branch: 'web' },
   })
-  await sql`update shops set state = 'off' where company_id = ${ctx.companyId}
-      and id = ${own}`.execute(ctx.tx)
+  await sql`update shops set state = 'off' where company_id = ${ctx.companyId} and id = ${own}`.execute(
+    ctx.tx,
+  )
 }
 
 function orderOf(i: number, day: string): Record<string, unknown> {

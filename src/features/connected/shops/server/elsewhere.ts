@@ -22,8 +22,8 @@ const shopKnown = async (
   ).rows[0]
 
 /**
- * A notice of Shopify: believed by the signature of its raw body, heard once by its number, and no more than a reason to ask for the order. Whoever cannot
- * sign learns nothing but 401.
+ * A notice of Shopify: believed by the signature of its raw body, heard once by its number, and no more than
+ * a reason to ask for the order. The person who cannot sign learns nothing but 401.
  */
 export async function shopifyNotice(ctx: OpenCtx, { raw }: { raw: RawBody }) {
   const { shopify } = ctx.app.settings
@@ -88,7 +88,10 @@ async function told(app: App, shop: ShopRow, { topic, noticeId, orderId, body }:
   })
 }
 
-/** Asks the shop for an order and does what is due for it. Away is tried again by the worker, and by the night. */
+/**
+ * Asks the shop for an order and does what is due for it. Away is tried again by the worker, and by the
+ * night.
+ */
 export async function askOrder(
   app: App,
   companyId: string,
@@ -118,7 +121,10 @@ export async function askOrder(
   }
 }
 
-/** Personal data of a buyer is blotted out of what came from the shop; documents are kept, as the law wants for seven years. */
+/**
+ * Personal data of a buyer is blotted out of what came from the shop; documents are kept, as the law wants
+ * for seven years.
+ */
 async function redact(
   ctx: Ctx,
   shop: ShopRow,

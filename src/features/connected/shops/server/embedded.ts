@@ -15,7 +15,7 @@ import { shopOf, type ShopRow } from './engine/rows.ts'
 const instanceLives = 24 * 3_600_000
 
 const passKey = ({ secrets }: App): Uint8Array =>
-  createHash('sha256').update('pass of an embedded page').update(secrets.vault).digest()
+  createHash('sha256').update('pass of an embedded page').update(secrets.mac).digest()
 
 /** The shop that Shopify or Wix says this person owns; nothing is believed that they did not sign. */
 export async function openEmbedded(
@@ -70,7 +70,7 @@ export async function saveEmbedded(
   return shown(ctx, company, shop)
 }
 
-/** Whether shop and business reach one another, pressed by whoever stands in the frame. */
+/** Whether shop and business reach one another, pressed by the person who stands in the frame. */
 export async function testEmbedded(
   ctx: OpenCtx,
   { pass }: { pass: string },

@@ -5,6 +5,7 @@ import type { Report } from '#kit/server/reports.ts'
 import { sendDocumentSms } from '#features/sales/documents/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import './leaves.ts'
 import './events.ts'
 import { days, shopDifferences } from './days.ts'
 import { workOrder } from './engine/work.ts'
@@ -12,16 +13,19 @@ import { askOrder, shopifyNotice, wixNotice } from './elsewhere.ts'
 import { openEmbedded, saveEmbedded, testEmbedded } from './embedded.ts'
 import { beginTie, endTie } from './ties.ts'
 import type { App } from '#kit/server/context.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import type { ShopKind } from '../shops.ts'
 import { changeShop, createShop, dropShop, shops, signShop } from './keep.ts'
 import { noticeOfShop } from './notices.ts'
 import { plugin } from './plugin.ts'
+import { tellJob } from './sweep.ts'
 import { again, againAll, ignore, notices, orders, orderShown, sendOrder, trySample } from './orders.ts'
 
 export { start } from './sweep.ts'
 export { showShop } from './demo.ts'
 
-// The settings stand inside the administration of Shopify, whose shops have names of their own, and inside that of Wix.
+// The settings stand inside the administration of Shopify, whose shops have names of their own, and inside
+// that of Wix.
 allowInside('/shopifypage', ['https://*.myshopify.com', 'https://admin.shopify.com'])
 allowInside('/wixpage', ['https://*.wix.com', 'https://manage.wix.com'])
 
@@ -68,8 +72,20 @@ export const reports: Report[] = [shopDifferences]
 
 export const jobs: Record<string, Job> = {
   'shops.work': async (ctx, { orderId }) => void (await workOrder(ctx, String(orderId))),
+  // Behind the transaction: a shop may be slow.
   'shops.ask': (ctx, { shopId, externalId }) =>
-    askOrder(ctx.app, ctx.companyId, String(shopId), String(externalId)),
+    Promise.resolve(
+      ctx.afterCommit!(() => askOrder(ctx.app, ctx.companyId, String(shopId), String(externalId))),
+    ),
+  'shops.mail': tellJob,
   'shops.sms': async (ctx, { id, to }) =>
     void (await sendDocumentSms(ctx, { id: String(id), to: String(to) })),
+}
+
+export const machines: Machines = {
+  'shops.work': { orders: ['shops'] },
+  'shops.ask': { inside: 'reads what the shop says of one order; documents are made by shops.work' },
+  'shops.mail': { inside: 'notifies the person who connected the shop, or an owner' },
+  'shops.sms': { completes: 'the message of a document that the order of the shop issued' },
+  'timer sweep.ts': { orders: ['shops'] },
 }

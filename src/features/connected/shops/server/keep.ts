@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
+import { ordered } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { lockAway, newToken } from '#kit/server/vault.ts'
 import type { FieldMapping } from '#domain/shops/fields.ts'
 import type { Shop } from '../endpoints.ts'
 import { startSettings, type ShopKind, type ShopSettings } from '../shops.ts'
-import { shopOf, type ShopRow } from './engine/rows.ts'
+import { shopKind, shopOf, type ShopRow } from './engine/rows.ts'
 
 const mostShops = 30
 
 export async function shops(ctx: Ctx, id?: string): Promise<Shop[]> {
   const mayConnect = can(ctx.caller, 'shops.connect')
-  const { rows } = await sql<ShopRow & { issued: number; trouble: number; waiting: number }>`select s.*, c.*
-    from shops s, lateral (
+  const { rows } = await sql<
+    ShopRow & { issued: number; trouble: number; waiting: number }
+  >`select s.*, c.* from shops s, lateral (
       select count(*) filter (where o.state = 'issued')::int as issued,
         count(*) filter
         (where o.state = 'trouble'
@@ -76,6 +78,7 @@ export async function createShop(
     values (${ctx.companyId}, ${id}, ${kind}, ${name}, ${outsideId}, ${newToken()},
       ${token === undefined ? null : lockAway(ctx.app.secrets.vault, Buffer.from(token))},
       ${JSON.stringify(whole)}::jsonb, ${ctx.caller.userId})`.execute(ctx.tx)
+  await ordered(ctx, shopKind, id)
   await ctx.audit('shops.create', 'shops', id, undefined, { kind, name, outsideId })
   return shopShown(ctx, id)
 }
@@ -90,7 +93,7 @@ interface Changes {
 
 export async function changeShop(ctx: Ctx, { id, name, on, settings, mapping }: Changes): Promise<Shop> {
   const before = await shopOf(ctx, id)
-  // Who was taken out at the shop's side is connected anew.
+  // Who was taken out at the shop's side is connected again.
   if (on && before.state === 'gone') throw fail('shops.isOff')
   const given = Object.fromEntries(Object.entries(settings ?? {}).filter(([, value]) => value !== undefined))
   const whole = { ...startSettings, ...before.settings, ...given }
@@ -103,6 +106,7 @@ export async function changeShop(ctx: Ctx, { id, name, on, settings, mapping }: 
   await sql`update shops set name = ${now.name}, state = ${now.state},
       settings = ${JSON.stringify(now.settings)}::jsonb, mapping = ${JSON.stringify(now.mapping)}::jsonb,
     updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ordered(ctx, shopKind, id)
   await ctx.audit(
     'shops.change',
     'shops',

@@ -14,7 +14,8 @@ import { tryPaper, workOrder } from './engine/work.ts'
 const pageSize = 50
 
 const paper = (of: string) =>
-  sql`case when ${sql.raw(of)}.id is not null then jsonb_build_object('id', ${sql.raw(of)}.id, 'type',
+  sql`case when sees_type(${sql.raw(of)}.type) and ${sql.raw(of)}.id is not null then
+      jsonb_build_object('id', ${sql.raw(of)}.id, 'type',
       ${sql.raw(of)}.type, 'number', ${sql.raw(of)}.number) end`
 
 const columns = sql`o.id, o.shop_id as "shopId", o.external_id as "externalId", o.number, o.state, o.trouble,
@@ -147,8 +148,8 @@ export async function note(
     outcome,
   }: { topic: string; noticeId?: string; externalId?: string; outcome: string },
 ): Promise<boolean> {
-  const { rows } = await sql`insert into shop_notices (company_id, shop_id, id, notice_id, at, topic,
-      external_id, outcome)
+  const { rows } =
+    await sql`insert into shop_notices (company_id, shop_id, id, notice_id, at, topic, external_id, outcome)
     values (${ctx.companyId}, ${shopId}, ${newId()}, ${noticeId.slice(0, 100)}, ${ctx.now},
       ${topic.slice(0, 60)}, ${externalId.slice(0, 100)}, ${outcome})
     on conflict (company_id, shop_id, notice_id) where notice_id <> '' do nothing returning 1`.execute(ctx.tx)
@@ -169,14 +170,15 @@ export async function notices(ctx: Ctx, id: string) {
   return { rows }
 }
 
-/** Whoever presses it has mended something: whatever was decided before by a rule is decided again. */
+/** The person who presses it has mended something: whatever was decided before by a rule is decided again. */
 export async function again(ctx: Ctx, { id, orderId }: { id: string; orderId: string }): Promise<OrderWhole> {
   const order = await orderOf(ctx, orderId, true)
   if (order.shop_id !== id) throw fail('kit.notFound')
   const shop = await shopOf(ctx, id)
-  // A shop of one's own may have been mapped anew since the order came.
-  const { rows } = await sql<{ raw: unknown }>`select raw from shop_orders where company_id = ${ctx.companyId}
-      and id = ${orderId}`.execute(ctx.tx)
+  // A shop of one's own may have been mapped again since the order came.
+  const { rows } = await sql<{
+    raw: unknown
+  }>`select raw from shop_orders where company_id = ${ctx.companyId} and id = ${orderId}`.execute(ctx.tx)
   if (!order.document_id) await readAnew(ctx, shop, order, rows[0]!.raw)
   if (order.ignored_why === 'person')
     await setOrder(ctx, orderId, { ignored_why: null, note: '', state: 'mapped' })
@@ -195,8 +197,9 @@ async function readAnew(ctx: Ctx, shop: ShopRow, order: OrderRow, raw: unknown):
 
 export async function againAll(ctx: Ctx, id: string): Promise<{ count: number }> {
   await shopOf(ctx, id)
-  const { rows } = await sql<{ id: string }>`select o.id from shop_orders o
-    where o.company_id = ${ctx.companyId} and o.shop_id = ${id}
+  const { rows } = await sql<{
+    id: string
+  }>`select o.id from shop_orders o where o.company_id = ${ctx.companyId} and o.shop_id = ${id}
     and (o.state in ('trouble', 'mapped')
     or exists (select 1 from shop_refunds r where r.company_id = o.company_id and r.order_id = o.id
     and r.state = 'trouble'))
@@ -213,8 +216,9 @@ export async function ignore(
   const order = await orderOf(ctx, orderId, true)
   if (order.shop_id !== id) throw fail('kit.notFound')
   const { rows } = await sql`update shop_refunds set state = 'ignored', trouble = null, updated_at = now()
-    where company_id = ${ctx.companyId} and order_id = ${orderId} and state = 'trouble'
-    returning 1`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and order_id = ${orderId} and state = 'trouble' returning 1`.execute(
+    ctx.tx,
+  )
   if (order.state !== 'trouble' && !rows.length) throw fail('shops.notInTrouble')
   const isOrder = order.state === 'trouble'
   await setOrder(ctx, orderId, {

@@ -13,8 +13,8 @@ interface Seen {
 }
 
 /**
- * Whether a shop and its business reach one another: the shop is asked, what it should tell and does not is asked for anew, and what stops documents on our
- * side is named. Nothing is issued and no order is touched.
+ * Whether a shop and its business reach one another: the shop is asked, what it should tell and does not is
+ * asked for again, and what stops documents on our side is named. Nothing is issued and no order is touched.
  */
 export async function probeShop(app: App, companyId: string, id: string): Promise<ShopCheck[]> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)

@@ -4,7 +4,9 @@ import { addDays, momentInJerusalem } from '#domain/day.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { sendMailOf } from '#kit/server/mail.ts'
+import { attempt, eachOf, everyRound } from '#kit/server/dueRows.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { mailAfterCommit } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { hearerOf } from '#features/base/team/server/index.ts'
@@ -23,8 +25,8 @@ const atOnce = 5
 const claim = (app: App): Promise<ShopRow[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<ShopRow>`update shops s set swept_at = ${now}
-      from (select company_id, id from shops
+    const { rows } =
+      await sql<ShopRow>`update shops s set swept_at = ${now} from (select company_id, id from shops
         where state = 'on' and archived_at is null
           and (swept_at is null and created_at < ${new Date(now.getTime() - everyMs)}
           or swept_at < ${new Date(now.getTime() - everyMs)})
@@ -40,8 +42,8 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
     const shops = await claim(app)
     if (!shops.length) return done
     for (const shop of shops) {
-      await sweepShop(app, shop).catch((e: unknown) =>
-        app.log.warn({ shop: shop.id, err: (e as Error).message }, 'a shop could not be gone over'),
+      await attempt(app, 'shops.sweep', { companyId: shop.company_id, key: shop.id }, () =>
+        sweepShop(app, shop),
       )
       done++
     }
@@ -49,7 +51,10 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
   return done
 }
 
-/** What the shop says now of its last days, then whatever waits or is in trouble once more, then what differs is told. */
+/**
+ * What the shop says now of its last days, then whatever waits or is in trouble once more, then what differs
+ * is told.
+ */
 export async function sweepShop(app: App, shop: ShopRow): Promise<void> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(shop.company_id), '', work)
   const door = doorOf(app, shop)
@@ -79,30 +84,53 @@ export async function sweepShop(app: App, shop: ShopRow): Promise<void> {
         and at < ${new Date(ctx.now.getTime() - 30 * 86_400_000)}`.execute(ctx.tx)
     return rows
   })
-  for (const { id } of waiting) await inside((ctx) => workOrder(ctx, id))
+  // One order that breaks stops no other.
+  await eachOf(
+    ...waiting.map(
+      ({ id }) =>
+        () =>
+          inside((ctx) => workOrder(ctx, id)),
+    ),
+  )
   await inside((ctx) => tellDifferences(ctx, shop))
 }
 
-/** Tells whoever connected the shop, or an owner when he left, what differs of the days up to yesterday, once a day and only when something does. */
+/**
+ * Tells the person who connected the shop, or an owner when he left, what differs of the days up to yesterday, once
+ * a day and only when something does.
+ */
 export async function tellDifferences(ctx: Ctx, shop: ShopRow): Promise<void> {
-  const { rows: told } = await sql`update shops set told_day = ${ctx.today}
-    where company_id = ${ctx.companyId} and id = ${shop.id}
+  const { rows: told } =
+    await sql`update shops set told_day = ${ctx.today} where company_id = ${ctx.companyId} and id = ${shop.id}
     and (told_day is null or told_day < ${ctx.today}) returning 1`.execute(ctx.tx)
   if (!told.length || shop.settings.daily === false) return
-  const { rows } = await shopDays(
-    ctx,
-    sql`o.shop_id = ${shop.id} and o.paid_day between ${addDays(ctx.today, -30)}
+  if ((await differencesOf(ctx, shop.id)).length) await ctx.later('shops.mail', { id: shop.id })
+}
+
+/** Days up to yesterday on which shop and books differ. */
+const differencesOf = async (ctx: Ctx, shopId: string) =>
+  (
+    await shopDays(
+      ctx,
+      sql`o.shop_id = ${shopId} and o.paid_day between ${addDays(ctx.today, -30)}
         and ${addDays(ctx.today, -1)}`,
-  ).execute(ctx.tx)
-  const apart = rows.filter((row) => row.differenceAgorot !== 0 || row.trouble > 0)
-  if (!apart.length) return
-  const to = await hearerOf(ctx, shop.created_by)
+    ).execute(ctx.tx)
+  ).rows.filter((row) => row.differenceAgorot !== 0 || row.trouble > 0)
+
+/** The letter about them; nothing when they agree meanwhile. */
+export const tellJob: Job = async (ctx, payload) => {
+  const { rows } = await sql<{ id: string; name: string; created_by: string }>`select id, name, created_by
+    from shops where company_id = ${ctx.companyId} and id = ${String(payload.id)}
+      and archived_at is null`.execute(ctx.tx)
+  const [shop] = rows
+  const apart = shop ? await differencesOf(ctx, shop.id) : []
+  const to = shop && apart.length ? await hearerOf(ctx, shop.created_by) : undefined
   if (!to) return
   const said = {
     name: to.fullName,
-    shop: shop.name,
+    shop: shop!.name,
     business: (await companyOf(ctx)).name,
-    link: `${siteOf(ctx.app)}/invoice/shops/${shop.id}`,
+    link: `${siteOf(ctx.app)}/invoice/shops/${shop!.id}`,
   }
   const lines = apart.map((row) =>
     say(to.language, 'shops.mail.line', {
@@ -113,7 +141,7 @@ export async function tellDifferences(ctx: Ctx, shop: ShopRow): Promise<void> {
       currency: row.currency,
     }),
   )
-  await sendMailOf(ctx, {
+  mailAfterCommit(ctx, {
     to: to.email,
     subject: say(to.language, 'shops.mail.subject', said),
     text: say(to.language, 'shops.mail.text', { ...said, lines: lines.join('\n') }),
@@ -121,18 +149,5 @@ export async function tellDifferences(ctx: Ctx, shop: ShopRow): Promise<void> {
 }
 
 /** Looks every five minutes for a shop whose turn it is. */
-export async function start(app: App): Promise<() => Promise<void>> {
-  let isOver = false
-  let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    running ??= sweep(app, () => isOver)
-      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'shops could not be gone over'))
-      .finally(() => (running = undefined))
-  }, 5 * 60_000)
-  timer.unref()
-  return async () => {
-    isOver = true
-    clearInterval(timer)
-    await running
-  }
-}
+export const start = (app: App): Promise<() => Promise<void>> =>
+  Promise.resolve(everyRound(app, 'going over shops', 5 * 60_000, (isOver) => sweep(app, isOver)))

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { ordered } from '#kit/server/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { OutsideCtx } from '#kit/server/implement.ts'
 import type { OutsideApp } from '#kit/server/settings.ts'
 import { hashToken, lockAway, newToken } from '#kit/server/vault.ts'
 import type { Shop } from '../endpoints.ts'
+import { shopKind } from './engine/rows.ts'
 import { Away, Refused } from './doors/call.ts'
 import {
   isShopifyName,
@@ -25,7 +27,10 @@ export function appOf(app: Ctx['app'], kind: Kind): OutsideApp {
   return found
 }
 
-/** The address where the person gives his consent; the key in it comes back once, within the hour, with the same person. */
+/**
+ * The address where the person gives his consent; the key in it comes back once, within the hour, with the
+ * same person.
+ */
 export async function beginTie(
   ctx: Ctx,
   { kind, shop, token }: { kind: Kind; shop: string; token: string },
@@ -43,7 +48,10 @@ export async function beginTie(
   }
 }
 
-/** The person came back. What the address says is believed by signature and key; the consent itself is asked of the service, outside any transaction. */
+/**
+ * The person came back. What the address says is believed by signature and key; the consent itself is asked
+ * of the service, outside any transaction.
+ */
 export async function endTie(
   ctx: OutsideCtx,
   { kind, query }: { kind: Kind; query: Record<string, string> },
@@ -99,6 +107,7 @@ export async function endTie(
         token_sealed = ${token === undefined ? null : lockAway(own.app.secrets.vault, Buffer.from(token))},
         updated_at = now()
       where company_id = ${own.companyId} and id = ${known.id}`.execute(own.tx)
+    await ordered(own, shopKind, known.id)
     await own.audit('shops.renew', 'shops', known.id)
     return { shop: await shopShown(own, known.id) }
   })

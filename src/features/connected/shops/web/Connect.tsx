@@ -23,7 +23,9 @@ import { beginTie, endTie } from '../endpoints.ts'
 import { pageOf, refresh } from './says.tsx'
 import './shops.css'
 
-/** The way to Shopify or Wix and back: an address that bears a consent is taken up at once, any other begins. */
+/**
+ * The way to Shopify or Wix and back: an address that bears a consent is taken up at once, any other begins.
+ */
 export function Connect({ kind }: { kind: 'shopify' | 'wix' }) {
   const t = useWords()
   const session = useSession()
@@ -90,7 +92,7 @@ function Begin({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string,
   )
 }
 
-/** The business that the shop will be tied to; whoever has several chooses. */
+/** The business that the shop will be tied to; the person who has several chooses. */
 function Whose({ here }: { here: string }) {
   const t = useWords()
   const session = useSession()

@@ -62,7 +62,7 @@ function Rules({ opened, onSaved }: { opened: Opened; onSaved: (now: Opened) => 
     { stays: true },
   )
   const [checks, setChecks] = useState<readonly ShopCheck[]>()
-  const test = useDeed<HTMLDivElement>(
+  const { place: testRef, ...test } = useDeed<HTMLDivElement>(
     [],
     async () => {
       setChecks(undefined)
@@ -90,7 +90,7 @@ function Rules({ opened, onSaved }: { opened: Opened; onSaved: (now: Opened) => 
             {t('shops.test.press')}
           </Button>
         </div>
-        <div ref={test.place} role="status" className="sh-checks">
+        <div ref={testRef} role="status" className="sh-checks">
           {test.rest && <Note tone="late">{test.rest}</Note>}
           {checks?.map((one) => (
             <Note key={one.what} tone={one.ok ? 'done' : 'late'}>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { paymentMeans } from '#domain/documents/kinds.ts'
+import { paymentMeans, type PaymentMeans } from '#domain/documents/kinds.ts'
+import { requiredDetails } from '#domain/documents/paymentDetails.ts'
 import { call } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -129,10 +130,9 @@ export function RulesFields({
         as="list"
         value={String(settings.means)}
         onChange={(means) => means && set({ means: Number(means) })}
-        choices={Object.entries(paymentMeans).map(([word, value]) => ({
-          value: String(value),
-          label: t(`documents.means.${word}`),
-        }))}
+        choices={Object.entries(paymentMeans)
+          .filter(([word]) => requiredDetails(word as PaymentMeans).length === 0)
+          .map(([word, value]) => ({ value: String(value), label: t(`documents.means.${word}`) }))}
       />
       <FlagField
         label={t('shops.fields.zeroEilat')}

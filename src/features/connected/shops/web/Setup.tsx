@@ -102,9 +102,9 @@ function Generic({ shop }: { shop: Shop }) {
   const [mapping, setMapping] = useState<FieldMapping>(shop.mapping)
   const [secret, setSecret] = useState<string>()
   const hasMapping = Object.keys(mapping).length > 0
-  // What was only found in a sample is found anew in the next one.
+  // What was only found in a sample is found again in the next one.
   const [isTyped, setTyped] = useState(hasMapping)
-  const trying = useDeed(
+  const { place: tryingRef, ...trying } = useDeed(
     ['sample'],
     async () => {
       const answer = await call(trySample, {
@@ -117,7 +117,7 @@ function Generic({ shop }: { shop: Shop }) {
     },
     { stays: true },
   )
-  const saving = useDeed(
+  const { place: savingRef, ...saving } = useDeed(
     mappable.map((name) => `mapping.${name}`),
     async () => {
       await call(changeShop, { id: shop.id, mapping: clean(mapping) })
@@ -163,7 +163,7 @@ function Generic({ shop }: { shop: Shop }) {
         </div>
       </Card>
       <Card title={t('shops.generic.sample')}>
-        <form className="sh-form" noValidate ref={trying.place} onSubmit={trying.run}>
+        <form className="sh-form" noValidate ref={tryingRef} onSubmit={trying.run}>
           <LongText
             label={t('shops.fields.sample')}
             hint={t('shops.hints.sample')}
@@ -184,7 +184,7 @@ function Generic({ shop }: { shop: Shop }) {
       </Card>
       {(tried || hasMapping) && (
         <Card title={t('shops.generic.mapping')}>
-          <form className="sh-form" noValidate ref={saving.place} onSubmit={saving.run}>
+          <form className="sh-form" noValidate ref={savingRef} onSubmit={saving.run}>
             <p className="sub">{t('shops.generic.mappingText')}</p>
             {(['order', 'customer', 'line', 'refund'] as const).map((group) => (
               <section key={group} className="sh-form">

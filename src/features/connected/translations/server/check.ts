@@ -2,7 +2,10 @@ import { failField } from '#kit/describe/errors.ts'
 import type { Language } from '#kit/server/context.ts'
 import { checkMessage } from '#kit/server/messages.ts'
 
-/** The narrowest places: a line of the menu and of the list of all screens; any other word is measured against what stands there in the five languages. */
+/**
+ * The narrowest places: a line of the menu and of the list of all screens; any other word is measured against
+ * what stands there in the five languages.
+ */
 const narrow: readonly [prefix: string, most: number][] = [
   ['screensFor.', 70],
   ['screens.', 42],

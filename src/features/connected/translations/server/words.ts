@@ -12,20 +12,23 @@ import { asSystem, type Tx } from '#kit/server/db.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { root } from '#kit/server/settings.ts'
 import { languages, wordFolders, wordsOf } from '#kit/server/words.ts'
+import { verifiedEmail } from '#features/base/session/server/index.ts'
 import type { WordRow } from '../endpoints.ts'
 import { checkText } from './check.ts'
 
 const pageSize = 50
 const groupOf = (key: string): string => key.slice(0, key.indexOf('.'))
 
-/** Who translates for the installation: whom its operator named, each by the mail address he logs in with. On one's own machine, whoever develops. */
+/**
+ * Translators of the installation are named by its operator, each by the verified address of their account. In
+ * development without such a list everybody is one.
+ */
 export async function mayTranslate(ctx: Ctx): Promise<boolean> {
   if (ctx.caller.apiKey) return false
   const { translators, development } = ctx.app.settings
   if (development && translators.length === 0) return true
-  const { rows } = await sql<{ email: string }>`select email from users
-    where id = ${ctx.caller.userId}`.execute(ctx.tx)
-  return translators.includes(rows[0]?.email.toLowerCase() ?? '')
+  const email = await asSystem(ctx.app.db, (tx) => verifiedEmail(tx, ctx.caller.userId))
+  return email !== undefined && translators.includes(email)
 }
 
 async function needTranslator(ctx: Ctx): Promise<void> {
@@ -39,8 +42,10 @@ const brandsOf = (app: App) =>
     app,
     async (tx) =>
       (
-        await sql<{ domain: string; name: string }>`select domain, name from brands where is_dealer
-        order by name, domain`.execute(tx)
+        await sql<{
+          domain: string
+          name: string
+        }>`select domain, name from brands where is_dealer order by name, domain`.execute(tx)
       ).rows,
   )
 
@@ -55,8 +60,9 @@ export async function me(ctx: Ctx) {
     ctx.app,
     async (tx) =>
       (
-        await sql<{ n: number }>`select count(*)::int as n from translation_proposals
-      where domain = ''`.execute(tx)
+        await sql<{
+          n: number
+        }>`select count(*)::int as n from translation_proposals where domain = ''`.execute(tx)
       ).rows[0]!.n,
   )
   return {
@@ -157,8 +163,9 @@ async function changedSince(app: App, day: string | undefined): Promise<Set<stri
     app,
     async (tx) =>
       (
-        await sql<{ key: string }>`select distinct key from translation_texts
-        where changed_at >= ${momentAt(day, 0)}`.execute(tx)
+        await sql<{
+          key: string
+        }>`select distinct key from translation_texts where changed_at >= ${momentAt(day, 0)}`.execute(tx)
       ).rows,
   )
   return new Set(rows.map(({ key }) => key))

@@ -14,7 +14,7 @@ const mostScreens = 6
 
 /** Words of the shell and of the kit's parts are on every screen: the first one shows them. */
 const screensOf = ({ group, key }: WordRow) => {
-  // Where integrations lead back to is open to anyone, yet it is a screen of whoever has the right.
+  // Where integrations lead back to is open to anyone, yet it is a screen of the person who has the right.
   const open = allScreens().filter(
     (one) =>
       (one.open === 'login' || one.rule !== undefined) && !one.path.includes('$') && one.name !== 'translate',
@@ -29,7 +29,10 @@ const screensOf = ({ group, key }: WordRow) => {
   return own.length ? own.slice(0, 12) : open.filter((one) => one.name === 'home')
 }
 
-/** Where a word is used: the screens of its feature, and a picture of the one it was found on, marked. Brings the words of: screens */
+/**
+ * Where a word is used: the screens of its feature, and a picture of the one it was found on, marked.
+ * Brings the words of: screens
+ */
 export function Where({ of }: { of: WordRow }) {
   const t = useWords()
   const { lang } = useLanguage()

@@ -258,7 +258,10 @@ function WordState({ of: { texts, proposals } }: { of: WordRow }) {
   return <StatusPill tone="done">{t('translations.states.whole')}</StatusPill>
 }
 
-/** One word: where it is used, and in each language what stands, what is proposed and what one would rather read. */
+/**
+ * One word: where it is used, and in each language what stands, what is proposed and what one would rather
+ * read.
+ */
 function WordSheet({ row, domain, onClose }: { row: WordRow; domain: string; onClose: () => void }) {
   const t = useWords()
   return (

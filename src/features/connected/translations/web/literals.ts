@@ -1,6 +1,6 @@
 /**
- * The parts of a message that stand on the screen as they are written, in their order: what gaps are filled with is not known, and of a plural each
- * form stands for itself. One list for each way the message may look.
+ * The parts of a message that stand on the screen as they are written, in their order: what gaps are filled
+ * with is not known, and of a plural each form stands for itself. One list for each way the message may look.
  */
 export function literalsOf(message: string): string[][] {
   const plural = /^\s*\{\s*\w+\s*,\s*(?:plural|select|selectordinal)\s*,([\s\S]*)\}\s*$/.exec(message)
@@ -37,7 +37,10 @@ function formsOf(forms: string): string[] {
 
 export const plainly = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Whether a text on the screen is this message: its parts in their order, and little else where it has no gap. */
+/**
+ * Whether a text on the screen is this message: its parts in their order, and little else where it has no
+ * gap.
+ */
 export function isSaidIn(text: string, literals: readonly string[], hasGaps: boolean): boolean {
   const on = plainly(text)
   if (!hasGaps) return on === literals[0]

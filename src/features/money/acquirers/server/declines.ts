@@ -1,8 +1,9 @@
 import type { DeclineClass } from '../acquirers.ts'
 
 /*
- * Codes of Shva's list for cards with a chip (Ashrait EMV), three digits, as most acquirers of this market hand them on. There is none for 'not enough
- * credit': 004 covers it too. What stands nowhere is soft, and its code is shown to a person.
+ * Codes of Shva's list for cards with a chip (Ashrait EMV), three digits, as most acquirers of this market
+ * hand them on. There is none for 'not enough credit': 004 covers it too. What stands nowhere is soft, and
+ * its code is shown to a person.
  */
 const named: Readonly<Record<string, DeclineClass>> = {
   '001': 'fraud', // blocked
@@ -38,7 +39,10 @@ export const oldList: Readonly<Record<string, DeclineClass>> = {
   '057': 'details', // identity number
 }
 
-/** What a code of three digits tells to do; files missing in the terminal (051 to 193) are the business's own matter. */
+/**
+ * What a code of three digits tells to do; files missing in the terminal (051 to 193) are the business's own
+ * matter.
+ */
 export function classOfCode(code: string, own: Readonly<Record<string, DeclineClass>> = {}): DeclineClass {
   const three = /^\d{1,3}$/.test(code) ? code.padStart(3, '0') : code
   const found = own[three] ?? named[three]

@@ -1,12 +1,18 @@
 import type { Agorot } from '#domain/money.ts'
 import type { DeclineClass, Wallet } from '../acquirers.ts'
+import type { Foreign } from './foreign.ts'
 
 /*
- * An acquirer as the product sees it. What one lacks is absent from its object, so nobody asks for it. Every call may throw AcquirerAway, after which
- * nobody knows what became of it. A notice is only a reason to ask.
+ * An acquirer as the product sees it. What one lacks is absent from its object, so nobody asks for it. Every
+ * call may throw AcquirerAway, after which nobody knows what became of it. A notice is only a reason to ask.
+ * Whatever an acquirer answers about a charge is compared with the charge in one place (charges/compare.ts)
+ * before anything is believed.
  */
 
-/** No answer that can be read: the network, an outage, a page in place of data. What was asked may have happened, unless it never left. */
+/**
+ * No answer that can be read: the network, an outage, a page in place of data. What was asked may have
+ * happened, unless it never left.
+ */
 export class AcquirerAway extends Error {
   readonly wasSent: boolean
   constructor(why: string, wasSent = true) {
@@ -27,20 +33,24 @@ export class KeysRefused extends Error {
 /** The acquirer knows us and does not take what was asked. Nothing happened. */
 export class OrderRefused extends KeysRefused {}
 
-/** Ours, for one try: in words, and as a number for those that take nothing else. Never used for another try. */
+/**
+ * Ours, for one try: in words, and as a number for those that take nothing else. Never used for another try.
+ */
 export interface TryKey {
   text: string
   number: number
 }
 
-/** A deal as the acquirer tells it; held against what was asked before anything is believed. */
-export interface Deal {
+/** A deal as the acquirer tells it; compared with the charge before anything is believed. */
+export interface Deal<Card = SavedCard> {
   /** What the acquirer knows the deal by, for giving back and asking. */
   uid: string
   agorot: Agorot
   currency: string
-  /** Our reference as the acquirer echoes it; undefined where it echoes none. */
-  key?: string | undefined
+  /** Our reference as the acquirer echoes it; undefined where it echoes none, which is no match. */
+  key: string | undefined
+  /** Where it echoes no reference of ours: the reference of the form it was asked about. */
+  form?: string | undefined
   /** false: it names a terminal that is not ours. */
   isOurs?: boolean | undefined
   approval: string
@@ -48,8 +58,11 @@ export interface Deal {
   last4: string
   instalments: number
   /** The card it was paid by, where it was to be kept. */
-  card?: SavedCard | undefined
+  card?: Card | undefined
 }
+
+/** Reads the card of a deal at the acquirer. Called only after the deal was compared and is ours. */
+export type CardReader = () => Promise<SavedCard | undefined>
 
 /** A card as its acquirer keeps it for us; no number of it ever comes here. */
 export interface SavedCard {
@@ -60,7 +73,10 @@ export interface SavedCard {
   expiry: string
   /** The acquirer forgets the token on that day, whatever the card says: 'YYYY-MM-DD'. */
   deletedOn?: string | undefined
-  /** Of the payment it was kept by, and its owner's identity number: some want to see them again with every charge. */
+  /**
+   * Of the payment it was kept by, and its owner's identity number: some want to see them again with every
+   * charge.
+   */
   uid?: string | undefined
   approval?: string | undefined
   ownerId?: string | undefined
@@ -70,16 +86,25 @@ export interface SavedCard {
   threeDs?: { eci: string; xid: string; cavv: string } | undefined
 }
 
-export type Answer =
-  | ({ is: 'paid' } & Deal)
+export type Answer<Card = SavedCard> =
+  | ({ is: 'paid' } & Deal<Card>)
   /** The money is set aside; it is taken or let go later. */
-  | ({ is: 'held'; until?: string | undefined } & Deal)
+  | ({ is: 'held'; until?: string | undefined } & Deal<Card>)
   /** What was set aside was let go. */
   | { is: 'released' }
   /** The card is kept, and nothing was to be paid. */
-  | { is: 'saved'; card: SavedCard; key?: string | undefined; isOurs?: boolean | undefined }
+  | {
+      is: 'saved'
+      card?: Card | undefined
+      key: string | undefined
+      form?: string | undefined
+      isOurs?: boolean | undefined
+    }
   | { is: 'declined'; code: string; class: DeclineClass }
-  /** Agreed to and put off: it is charged once somebody commits it at the acquirer, or never. Neither paid nor declined. */
+  /**
+   * Agreed to and put off: it is charged once somebody commits it at the acquirer, or never. Neither paid nor
+   * declined.
+   */
   | { is: 'postponed'; code: string }
   /** The form still waits for its payer. */
   | { is: 'open' }
@@ -179,9 +204,10 @@ export type GivenBack = { is: 'done'; uid: string } | { is: 'refused'; code: str
 
 /** What arrived at the address of notices. */
 export interface Notice {
-  text: string
-  fields: Readonly<Record<string, string>>
-  headers: Readonly<Record<string, string>>
+  /** Its declared fields, with those of its headers. */
+  brought: Foreign
+  /** All of it, to check a signature over. */
+  raw: string
 }
 
 /** What a notice is about, by whatever it names; nothing is believed of it beyond that. */
@@ -189,18 +215,22 @@ export interface About {
   key?: string | undefined
   reference?: string | undefined
   uid?: string | undefined
-  /** All of it, where the acquirer can be asked about nothing else. */
-  told?: string | undefined
 }
 
 export interface Acquirer {
   /** A form hosted by the acquirer, so that no card number reaches us. */
   page?: {
-    /** Means it can be opened for alone: those its documentation names a way for, and the business says that it has. */
+    /**
+     * Means it can be opened for alone: those its documentation names a way for, and the business says that
+     * it has.
+     */
     wallets?: readonly Wallet[]
     open: (order: PageOrder) => Promise<{ reference: string; url: string }>
-    /** @param told what the payer came back with or a notice said, for those that can be asked about nothing else */
-    ask: (reference: string, told?: string) => Promise<Answer>
+    /**
+     * @param brought what the payer came back with or a notice said, as far as the gateway declares it: for
+     * acquirers that want it back as a proof
+     */
+    ask: (reference: string, brought?: Foreign) => Promise<Answer<SavedCard | CardReader>>
     /** Nothing shall be paid by it any more; what was paid meanwhile stays paid. */
     close?: (reference: string) => Promise<void>
   }
@@ -224,13 +254,19 @@ export interface Acquirer {
   }
   /** Takes a whole charge back on its day, before it is settled; nobody sees it on a statement. */
   void?: (made: Made, key: TryKey) => Promise<GivenBack>
-  /** What became of a charge whose call had no answer; `none`: nothing is known under our reference, so nothing happened. */
+  /**
+   * What became of a charge whose call had no answer; `none`: nothing is known under our reference, so
+   * nothing happened.
+   */
   byReference?: (lost: Lost) => Promise<Answer>
   /** All deals of a day. */
   day?: (day: string) => Promise<Listed[]>
   /** Money that came to the bank. */
   deposits?: (from: string, to: string) => Promise<BankDeposit[]>
-  /** A frame of the acquirer on a page of ours, for those without a page of their own: where it stands and what it is told. */
+  /**
+   * A frame of the acquirer on a page of ours, for those without a page of their own: where it stands and
+   * what it is told.
+   */
   frame?: (reference: string, order: Omit<PageOrder, 'key'>) => { src: string; post: Record<string, string> }
   giveBack?: {
     do: (made: Made, agorot: Agorot, key: TryKey) => Promise<GivenBack>

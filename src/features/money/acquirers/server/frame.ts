@@ -7,7 +7,8 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import type { Charge } from './charges/charge.ts'
 import { terminalById } from './terminals/terminals.ts'
 
-// Nedarim Plus has no page of its own that a payer could be sent to; while the product is tried out its stand-in is framed.
+// Nedarim Plus has no page of its own that a payer could be sent to; while the product is tried out its
+// stand-in is framed.
 registerFrames(({ settings: { acquirersAt } }) => [
   acquirersAt?.startsWith('http') ? new URL(acquirersAt).origin : 'https://matara.pro',
 ])
@@ -16,8 +17,7 @@ registerFrames(({ settings: { acquirersAt } }) => [
 export async function cardFrame(ctx: OpenCtx, { key }: { key: string }) {
   const row = await rowOfKey(
     ctx,
-    sql<Charge & { company_id: string }>`select * from charges
-    where reference = ${key}`,
+    sql<Charge & { company_id: string }>`select * from charges where reference = ${key}`,
   )
   return insideOf(ctx, row.company_id, async (inside) => {
     const terminal = await terminalById(inside, row.terminal_id)

@@ -1,6 +1,7 @@
 import type { App } from '#kit/server/context.ts'
 import type { Ability, GatewayName, SettingField } from '../acquirers.ts'
 import type { Acquirer } from './door.ts'
+import type { Reads } from './foreign.ts'
 import type { Wire } from './wire.ts'
 
 export type Settings = Readonly<Record<string, string>>
@@ -16,7 +17,10 @@ export interface Plug {
 /** A gateway whole: what it can be besides what its object shows, where it answers, and its client. */
 export interface Gateway {
   name: GatewayName
-  /** A sum may be paid in parts without interest. A credit plan, with the interest of the payer's bank, is asked of none. */
+  /**
+   * A sum may be paid in parts without interest. A credit plan, with the interest of the payer's bank, is
+   * asked of none.
+   */
   instalments: boolean
   /** What it wants to know of us, in the order it is asked for. */
   settings: readonly SettingField[]
@@ -24,6 +28,8 @@ export interface Gateway {
   also?: readonly Ability[]
   /** Everything it can be paid in. */
   currencies: readonly string[]
+  /** What it reads of what comes from outside; nothing else reaches its code. */
+  reads: Reads
   /** Moves no money. */
   isTest?: true
   /** Where it answers, by its settings. */

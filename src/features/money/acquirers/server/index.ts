@@ -1,5 +1,7 @@
 import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import { inLane } from '#kit/server/lanes.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
@@ -23,7 +25,7 @@ import { giveBack } from './refunds/refund.ts'
 import { soon } from './soon.ts'
 
 export { lapse, openPage, planPage } from './charges/begin.ts'
-export { chargeCard, chargeNow, planCardCharge, type CardOutcome, type CardWish } from './charges/card.ts'
+export { chargeNow, planCardCharge, type CardOutcome, type CardWish } from './charges/card.ts'
 export { captureHold, releaseHold } from './charges/hold.ts'
 export { cardById, cardsOf, defaultCard, isChargeable, lastDay, type Card } from './cards/card.ts'
 export { makeDefault, removeCard } from './cards/forget.ts'
@@ -33,7 +35,7 @@ export { proveCard } from './cards/prove.ts'
 export { askReplaced } from './cards/replaced.ts'
 export { registerCardUser, usersOf, type CardUse, type CardUser } from './cards/users.ts'
 export { sayUnpaid, settleCharge } from './charges/ask.ts'
-export { chargeOf, setCharge, tell, type Charge } from './charges/charge.ts'
+export { chargeKind, chargeOf, setCharge, tell, type Charge } from './charges/charge.ts'
 export { registerPurpose, type Purpose } from './charges/purposes.ts'
 export { mendPapers } from './charges/papers.ts'
 export { take } from './charges/take.ts'
@@ -72,13 +74,29 @@ export const implementations = [
 ]
 
 export const jobs: Record<string, Job> = {
-  'acquirers.close': (ctx, { chargeId }) =>
+  'acquirers.close': inLane('money', (ctx, { chargeId }) =>
     soon(ctx.app, closeForm(ctx.app, ctx.companyId, String(chargeId))),
-  'acquirers.refund': (ctx, { refundId }) =>
+  ),
+  'acquirers.refund': inLane('money', (ctx, { refundId }) =>
     soon(ctx.app, giveBack(ctx.app, ctx.companyId, String(refundId))),
-  'acquirers.forgetCard': (ctx, { cardId }) =>
+  ),
+  'acquirers.forgetCard': inLane('money', (ctx, { cardId }) =>
     soon(ctx.app, forgetCard(ctx.app, ctx.companyId, String(cardId))),
-  'acquirers.proveCard': (ctx, { cardId }) =>
+  ),
+  'acquirers.proveCard': inLane('money', (ctx, { cardId }) =>
     soon(ctx.app, proveKept(ctx.app, ctx.companyId, String(cardId))),
-  'acquirers.testNotice': testNotice,
+  ),
+  'acquirers.testNotice': inLane('money', testNotice),
+}
+
+export const machines: Machines = {
+  'acquirers.close': { completes: 'closes a form that is no longer needed' },
+  'acquirers.refund': { completes: 'asks the acquirer for a refund that was allowed when it was written' },
+  'acquirers.forgetCard': { completes: 'has the acquirer delete a card that a person removed' },
+  'acquirers.proveCard': { completes: 'asks whether a card that was brought can be charged; no money moves' },
+  'acquirers.testNotice': { completes: 'the notice of a payment with the test acquirer' },
+  'timer sweep.ts': [
+    { completes: 'writes what an acquirer answered while the database was away' },
+    { orders: ['charges'] },
+  ],
 }

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { inBackground } from '#kit/server/background.ts'
 import type { App } from '#kit/server/context.ts'
 
 /**
- * Waits a moment for what an acquirer is asked, and no longer: jobs of everybody stand behind this one, and who sends a notice sends it again when he is
- * not answered soon. What goes on longer goes on by itself; what fails is on its row, and the sweep asks again.
+ * Waits a moment for what an acquirer is asked, and no longer: jobs of everybody stand behind this one, and
+ * who sends a notice sends it again when he is not answered soon. What takes longer goes on, and the end of
+ * the process waits for it; what fails is on its row, and the sweep asks again.
  */
 export async function soon(app: App, work: Promise<unknown>, ms = 2000): Promise<void> {
-  const heard = work.catch((e: unknown) =>
+  const heard = inBackground(work).catch((e: unknown) =>
     app.log.warn({ err: (e as Error).message }, 'asking an acquirer came to nothing'),
   )
   const clock = new AbortController()

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { attempt, everyRound, isResting } from '#kit/server/dueRows.ts'
+import { writeKept } from './answers.ts'
 import { startStands } from './gateways/stand/server.ts'
 import { forgetCard } from './cards/forget.ts'
 import { proveKept } from './cards/prove.ts'
 import { settleCharge } from './charges/ask.ts'
 import { giveBack } from './refunds/refund.ts'
 
-/** How long whoever takes a row has for it; then another process may. */
+/** How long the person who takes a row has for it; then another process may. */
 const leaseMs = 5 * 60_000
 const atOnce = 8
 /** The same at every start where it is free, so that forms that were opened before still stand somewhere. */
@@ -20,20 +22,26 @@ interface Row {
   id: string
 }
 
-/** Rows say themselves when they are to be asked about; whoever takes one leaves word that he has it. */
+/** Rows say themselves when they are to be asked about; the person who takes one leaves word that he has it. */
 const claim = (app: App, table: Asked): Promise<Row[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<Row>`update ${sql.table(table)} t
-      set ask_at = ${new Date(now.getTime() + leaseMs)}
-      from (select company_id, id from ${sql.table(table)} where ask_at <= ${now} order by ask_at
+    const { rows } =
+      await sql<Row>`update ${sql.table(table)} t set ask_at = ${new Date(now.getTime() + leaseMs)}
+      from (select company_id, id from ${sql.table(table)} r where ask_at <= ${now}
+          and not ${isResting(app, `acquirers.${table}`, sql`r.company_id`, sql`r.id::text`)} order by ask_at
       limit ${atOnce} for update skip locked) due
       where t.company_id = due.company_id and t.id = due.id returning t.company_id, t.id`.execute(tx)
     return rows
   })
 
-/** Asks acquirers about everything that is due: charges nobody told of, money on its way back. Answers how much that was. */
+/**
+ * Asks acquirers about everything that is due: charges nobody told of, money on its way back. Answers how
+ * much that was.
+ */
 export async function sweep(app: App, isOver: () => boolean = () => false): Promise<number> {
+  // What was heard already is not asked for.
+  await writeKept(app)
   let done = 0
   const all = async (table: Asked, work: (row: Row) => Promise<unknown>) => {
     while (!isOver()) {
@@ -42,9 +50,7 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
       done += rows.length
       await Promise.all(
         rows.map((row) =>
-          work(row).catch((e: unknown) =>
-            app.log.warn({ [table]: row.id, err: (e as Error).message }, 'asking an acquirer failed'),
-          ),
+          attempt(app, `acquirers.${table}`, { companyId: row.company_id, key: row.id }, () => work(row)),
         ),
       )
     }
@@ -65,18 +71,12 @@ export async function start(app: App): Promise<() => Promise<void>> {
       ? await startStands({ port: standsPort }).catch(() => startStands())
       : undefined
   if (stands) app.settings.acquirersAt = stands.url
-  let isOver = false
-  let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    running ??= sweep(app, () => isOver)
-      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'acquirers could not be asked'))
-      .finally(() => (running = undefined))
-  }, 10_000)
-  timer.unref()
+  const stops = [
+    everyRound(app, 'answers of acquirers', 2000, () => writeKept(app)),
+    everyRound(app, 'asking acquirers', 10_000, (isOver) => sweep(app, isOver)),
+  ]
   return async () => {
-    isOver = true
-    clearInterval(timer)
-    await running
+    await Promise.all(stops.map((stop) => stop()))
     await stands?.close()
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { asCaller, newId, systemCaller, type App } from '#kit/server/context.ts'
 import { isTestBusiness } from '#kit/server/testBusiness.ts'
 import { AcquirerAway } from './door.ts'
+import type { Foreign } from './foreign.ts'
 
 export type Body = Record<string, unknown>
 
@@ -11,6 +12,8 @@ export interface Sent {
   form?: Record<string, string>
   query?: Record<string, string>
   headers?: Record<string, string>
+  /** Proofs from outside that go along under our own parameters, which win wherever a name is the same. */
+  proof?: Foreign
   /** How the answer is written; JSON unless said. */
   reads?: 'json' | 'query'
 }
@@ -40,7 +43,7 @@ const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Digits that could be a card number are left out, whoever wrote them. */
+/** Digits that could be a card number are left out, the person who wrote them. */
 export const withoutNumbers = (text: string): string => text.replace(/\d(?:[ -]?\d){11,18}/g, '…')
 
 /** Some answer an error with a page in the letters of old Windows. */
@@ -66,22 +69,33 @@ function read(text: string, reads: 'json' | 'query'): Body | undefined {
   }
 }
 
+/** The parameters of a call: proofs from outside first, ours over them. Nothing from outside goes any other way. */
+function parametersOf({ json, form, query, proof }: Sent): Pick<Sent, 'json' | 'form' | 'query'> {
+  if (!proof) return { json, form, query }
+  if (json !== undefined) return { json: proof.under(json as Record<string, unknown>), form, query }
+  if (form) return { json, form: proof.under(form) as Record<string, string>, query }
+  return { json, form, query: proof.under(query ?? {}) as Record<string, string> }
+}
+
 type Remember = (call: string, status: number, ms: number, told: Told) => Promise<void>
 
 /** The wire to one gateway. Whatever is remembered of a call goes through `told`: bodies hold tokens. */
 export function wireTo(home: string, remember: Remember, patience = patienceMs): Wire {
   return {
     home,
-    async ask(call, path, { method = 'POST', json, form, query, headers = {}, reads = 'json' }, told) {
+    async ask(call, path, sent, told) {
+      const { method = 'POST', headers = {}, reads = 'json' } = sent
+      const { json, form, query } = parametersOf(sent)
       const url = `${path.startsWith('https://') ? path : `${home}/${path.replace(/^\//, '')}`}${query ? `?${new URLSearchParams(query)}` : ''}`
       const type =
         json !== undefined ? 'application/json' : form ? 'application/x-www-form-urlencoded' : undefined
       const began = Date.now()
+      // The list of calls is worth less than the answer: while the database is away the answer still goes on.
       const note = (status: number, said: Told) =>
         remember(call, status, Date.now() - began, {
           code: said.code.slice(0, 40),
           words: withoutNumbers(said.words ?? '').slice(0, 200),
-        })
+        }).catch(() => undefined)
       let status = 0
       let text: string
       try {
@@ -138,7 +152,8 @@ export function terminalWire(app: App, companyId: string, terminalId: string, ho
   return {
     home,
     ask: async (...of) => {
-      // No card is charged for what was only tried: of a test business the test acquirer answers, and nobody else is asked.
+      // No card is charged for what was only tried: of a test business the test acquirer answers, and nobody
+      // else is asked.
       if (await isTestBusiness(app, companyId)) throw new AcquirerAway('test business', false)
       return wire.ask(...of)
     },

@@ -15,7 +15,10 @@ import './acquirers.css'
 
 type Framed = OutputOf<typeof cardFrame>
 
-/** Holds the frame of an acquirer without a page of its own: the card is typed inside it, and never reaches this page. */
+/**
+ * Holds the frame of an acquirer without a page of its own: the card is typed inside it, and never reaches
+ * this page.
+ */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''
@@ -40,6 +43,28 @@ interface Told {
   Name?: string
   Value?: { Status?: string; Message?: string } | string
 }
+
+/**
+ * What the acquirer's form needs: its scripts, sending the card, dialogs about what was mistyped, and for the
+ * identification of the cardholder (3-D Secure, bit) a window of the bank or, after a press, leaving for the
+ * bank. The way back needs no permission: the form sends a message and this page goes to `returnTo`, so
+ * without a press the form cannot lead the payer elsewhere.
+ */
+const formMay = [
+  'allow-scripts',
+  'allow-forms',
+  'allow-modals',
+  'allow-popups',
+  'allow-popups-to-escape-sandbox',
+  'allow-top-navigation-by-user-activation',
+]
+
+/**
+ * The form also keeps its own origin, which its session needs and by which its messages are known. Only
+ * another origin may: a frame of this page's origin could take off its sandbox.
+ */
+const sandboxOf = (src: string): string =>
+  [...formMay, ...(new URL(src).origin === location.origin ? [] : ['allow-same-origin'])].join(' ')
 
 function Frame({ of }: { of: Framed }) {
   const t = useWords()
@@ -94,6 +119,7 @@ function Frame({ of }: { of: Framed }) {
           <iframe
             ref={frame}
             src={src}
+            sandbox={sandboxOf(src)}
             title={t('acquirers.frame.title')}
             className="aq-frame"
             style={{ blockSize: height }}

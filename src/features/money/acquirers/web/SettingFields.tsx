@@ -16,7 +16,9 @@ interface Props {
   refusal: (name: string, value: unknown) => { error?: string }
 }
 
-/** The settings of a terminal, drawn from what its acquirer declares. What is secret is typed and never shown. */
+/**
+ * The settings of a terminal, drawn from what its acquirer declares. What is secret is typed and never shown.
+ */
 export function SettingFields({ fields, values, onChange, refusal }: Props) {
   const t = useWords()
   return fields.map(({ name, kind, optional, choices, isSet }) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isType, isUntouched } from '#kit/server/documentFacts.ts'
 import type { BankAccount } from '../bankAccounts.ts'
 import { takeStatement, uploadStatement } from './statements.ts'
 
@@ -19,8 +20,9 @@ interface Movement {
 }
 
 /**
- * Gives a demo business a bank account with the statement of its last weeks, made of what its books say: the payments as the bank would word them,
- * a day or two later, with fees and one payer nobody has written down. It comes in by the same way as any file.
+ * Gives a demo business a bank account with the statement of its last weeks, made of what its books say: the
+ * payments as the bank would word them, a day or two later, with fees and one payer nobody has written down.
+ * It comes in by the same way as any file.
  */
 export async function showBank(
   ctx: Ctx,
@@ -41,16 +43,18 @@ export async function showBank(
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where p.company_id = ${ctx.companyId} and p.account_id = ${account.accountId} and p.day between ${from}
       and ${to} order by p.day, p.entry_id, p.line limit 300`.execute(ctx.tx)
-  const { rows: before } = await sql<{ opening: number }>`select coalesce(sum(amount_agorot), 0)::bigint as
-      opening from postings
-    where company_id = ${ctx.companyId} and account_id = ${account.accountId}
-      and day < ${from}`.execute(ctx.tx)
+  const { rows: before } = await sql<{
+    opening: number
+  }>`select coalesce(sum(amount_agorot), 0)::bigint as opening from postings
+    where company_id = ${ctx.companyId} and account_id = ${account.accountId} and day < ${from}`.execute(
+    ctx.tx,
+  )
   const { rows: debt } = await sql<{
     name: string
     open: number
   }>`select customer->>'name' as name, open_agorot as open from documents where company_id = ${ctx.companyId}
-      and type = 8
-    and status = 'issued' and open_agorot > 0 and currency = 'ILS' and day < ${addDays(ctx.today, -6)}
+      and ${isType('', 'taxInvoice')}
+    and ${isUntouched()} and open_agorot > 0 and currency = 'ILS' and day < ${addDays(ctx.today, -6)}
     order by day desc, id limit 1`.execute(ctx.tx)
   const moved: Movement[] = rows.map((row, i) => {
     const day = addDays(row.day, i % 3)
@@ -89,8 +93,8 @@ export async function showBank(
 }
 
 /**
- * Gives a demo business a second account, in dollars, with what moved there: what its owner paid in, a fee, a purchase abroad and interest. Answers the
- * account, and its lines in the order of their days.
+ * Gives a demo business a second account, in dollars, with what moved there: what its owner paid in, a fee, a
+ * purchase abroad and interest. Answers the account, and its lines in the order of their days.
  */
 export async function showBankInDollars(
   ctx: Ctx,
@@ -110,8 +114,10 @@ export async function showBankInDollars(
     { day: addDays(ctx.today, -3), text: 'ריבית זכות', reference: '70051', amount: 118 },
   ]
   await bring(ctx, account.id, { opening: 0, moved, name: 'תנועות בחשבון דולרי.csv' })
-  const { rows: lines } = await sql<{ id: string; amount: number }>`select id, amount_agorot as amount
-    from bank_lines
+  const { rows: lines } = await sql<{
+    id: string
+    amount: number
+  }>`select id, amount_agorot as amount from bank_lines
     where company_id = ${ctx.companyId} and bank_account_id = ${account.id}
     order by day, amount_agorot desc`.execute(ctx.tx)
   return { account, lines }

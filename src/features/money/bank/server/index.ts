@@ -57,8 +57,7 @@ const served: ServedResource = {
       and not exists (select 1 from match_lines m where m.company_id = l.company_id and m.line_id = l.id))`,
   },
   refNames: {
-    accountId: sql`(select a.name from accounts a where a.company_id = t.company_id
-      and a.id = t.account_id)`,
+    accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,
   },
   beforeSave: async (ctx, values, before) => {
     whole(ctx)
@@ -82,7 +81,10 @@ const served: ServedResource = {
   beforeMove: async (ctx) => whole(ctx),
 }
 
-/** Money lies on an asset, or on a debt to the bank; never on an account that other parts of the books keep for themselves. */
+/**
+ * Money lies on an asset, or on a debt to the bank; never on an account that other parts of the books keep
+ * for themselves.
+ */
 async function checkAccount(ctx: Ctx, id: string): Promise<void> {
   const { rows } = await sql<{ kind: string; key: string | null }>`select kind, key from accounts
     where company_id = ${ctx.companyId} and id = ${id} and archived_at is null`.execute(ctx.tx)
@@ -100,7 +102,10 @@ async function checkAccount(ctx: Ctx, id: string): Promise<void> {
     throw failField('accountId', 'bank.accountKind')
 }
 
-/** Shekels lie on the ordinary bank account of the books; each other currency on an account of its own, the first on that of the chart. */
+/**
+ * Shekels lie on the ordinary bank account of the books; each other currency on an account of its own, the
+ * first on that of the chart.
+ */
 async function usualAccount(ctx: Ctx, currency: string): Promise<string> {
   const accounts = await accountIds(ctx)
   if (currency === 'ILS') return accounts.of('bank')
@@ -126,7 +131,9 @@ async function usualAccount(ctx: Ctx, currency: string): Promise<string> {
   })
 }
 
-/** Two currencies on one account of the books could not be told apart: no line of the one would ever be found. */
+/**
+ * Two currencies on one account of the books could not be told apart: no line of the one would ever be found.
+ */
 async function refuseMixed(
   ctx: Ctx,
   accountId: string,
@@ -190,7 +197,7 @@ const lineList: ListSource = {
   },
   refNames: {
     bankAccountId: sql`(select a.name from bank_accounts a where a.company_id = t.company_id
-      and a.id = t.bank_account_id)`,
+        and a.id = t.bank_account_id)`,
   },
   search: (q) => {
     const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`

@@ -20,7 +20,10 @@ import { maxStatementLines } from '../endpoints.ts'
 /** What a file says of one account, in lines that need no columns. */
 export type ReadStatement = Omit<Statement, 'lines'> & { lines: StatementLine[]; unread: UnreadLine[] }
 
-/** What stands in a file: the rows of a table with their numbers in it, or the statements of one account or several. */
+/**
+ * What stands in a file: the rows of a table with their numbers in it, or the statements of one account or
+ * several.
+ */
 export type FileContent =
   | { kind: 'table'; reading: Partial<Reading>; rows: string[][]; numbers: number[] }
   | { kind: 'ofx' | 'mt940'; reading: Partial<Reading>; statements: ReadStatement[] }
@@ -71,7 +74,10 @@ async function beginningOf(path: string): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** How a table is best read. Of the sheets of a workbook that with the heads of a bank; what has an empty byte is no text. */
+/**
+ * How a table is best read. Of the sheets of a workbook that with the heads of a bank; what has an empty byte
+ * is no text.
+ */
 async function bestReading(path: string, kind: 'text' | 'xlsx'): Promise<Reading> {
   try {
     const first = await readHead(path, kind, {})
@@ -85,7 +91,10 @@ async function bestReading(path: string, kind: 'text' | 'xlsx'): Promise<Reading
   }
 }
 
-/** Some banks' files hold Hebrew as it is seen; their few words without final letters do not always show it by themselves. */
+/**
+ * Some banks' files hold Hebrew as it is seen; their few words without final letters do not always show it by
+ * themselves.
+ */
 function turnedIf(isSeen: boolean, line: StatementLine): StatementLine {
   return isSeen ? { ...line, text: fromVisual(line.text), details: fromVisual(line.details) } : line
 }

@@ -1,3 +1,4 @@
+import { say } from '#kit/server/words.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { markOf, noveltyOf, occurrences, type Novelty } from '#domain/bank/known.ts'
@@ -44,7 +45,9 @@ const summaryColumns = sql`s.id, s.bank_account_id as "bankAccountId",
   (select u.full_name from users u where u.id = s.created_by) as by, s.created_at as "createdAt",
   ${matchedLines} as matched`
 
-/** The statements of an account, the newest first. What was only looked at and left is forgotten after a week. */
+/**
+ * The statements of an account, the newest first. What was only looked at and left is forgotten after a week.
+ */
 export async function statementsOf(ctx: Ctx, bankAccountId: string): Promise<StatementSummary[]> {
   const { rows } = await sql<StatementSummary>`select ${summaryColumns} from bank_statements s
     where s.company_id = ${ctx.companyId} and s.bank_account_id = ${bankAccountId} and s.state <> 'read'
@@ -54,10 +57,11 @@ export async function statementsOf(ctx: Ctx, bankAccountId: string): Promise<Sta
 
 async function load(ctx: Ctx, id: string, lock = false): Promise<Stored> {
   const { rows } = await sql<Stored>`select ${summaryColumns}, s.head_row as "headRow", s.mapping, s.content,
-      a.number as "accountNumber"
+        a.number as "accountNumber"
     from bank_statements s join bank_accounts a on a.company_id = s.company_id and a.id = s.bank_account_id
-    where s.company_id = ${ctx.companyId}
-      and s.id = ${id} ${lock ? sql`for update of s` : sql``}`.execute(ctx.tx)
+    where s.company_id = ${ctx.companyId} and s.id = ${id} ${lock ? sql`for update of s` : sql``}`.execute(
+    ctx.tx,
+  )
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -101,7 +105,9 @@ function linesOf({ content, headRow, mapping }: Pick<Stored, 'content' | 'headRo
   }
 }
 
-/** A file that says only what the account stood at in the end says by it what it stood at after every line. */
+/**
+ * A file that says only what the account stood at in the end says by it what it stood at after every line.
+ */
 function withBalances(lines: readonly StatementLine[], opening: number | null): StatementLine[] {
   if (opening === null || lines.some((line) => line.balance !== null)) return [...lines]
   let running = opening
@@ -118,8 +124,9 @@ async function existingOf(
 ): Promise<Existing[]> {
   if (!lines.length) return []
   const days = lines.map((line) => line.day).toSorted()
-  const { rows } = await sql<Existing>`select day, amount_agorot as amount, text, reference,
-      balance_agorot as balance from bank_lines
+  const { rows } =
+    await sql<Existing>`select day, amount_agorot as amount, text, reference, balance_agorot as balance
+      from bank_lines
     where company_id = ${ctx.companyId} and bank_account_id = ${bankAccountId} and day between ${days[0]}
       and ${days.at(-1)}
     order by day, statement_id, position`.execute(ctx.tx)
@@ -157,8 +164,8 @@ async function judge(
 }
 
 /**
- * The difference between what the account stood at before this file and the file's opening balance: lines between the two are missing. 0 when the
- * file overlaps what is there, or when nothing before it is known.
+ * The difference between what the account stood at before this file and the file's opening balance: lines
+ * between the two are missing. 0 when the file overlaps what is there, or when nothing before it is known.
  */
 async function gapBefore(
   ctx: Ctx,
@@ -257,8 +264,9 @@ export async function uploadStatement(
   const { rows } = await sql<{
     currency: string
     number: string | null
-  }>`select currency, number from bank_accounts where company_id = ${ctx.companyId}
-      and id = ${id}`.execute(ctx.tx)
+  }>`select currency, number from bank_accounts where company_id = ${ctx.companyId} and id = ${id}`.execute(
+    ctx.tx,
+  )
   if (!rows[0]) throw fail('kit.notFound')
   if (file.size === 0) throw fail('bank.empty')
   // What was looked at and left.
@@ -317,7 +325,8 @@ export async function mapStatement(
   const stored = await load(ctx, id, true)
   if (stored.state !== 'read' || stored.content?.kind !== 'table') throw fail('bank.wrongState')
   const twice = mapping.find((one, i) => one && one !== 'details' && mapping.indexOf(one) !== i)
-  if (twice) throw failField('mapping', 'fields.taken')
+  if (twice)
+    throw failField('mapping', 'fields.taken', { name: say(ctx.caller.language, `bank.columns.${twice}`) })
   if (!isComplete(mapping)) throw fail('bank.unmapped')
   await sql`update bank_statements set mapping = ${JSON.stringify(mapping)}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
@@ -332,7 +341,10 @@ export async function mapStatement(
 /** So many lines go into one statement of SQL. */
 const batch = 1000
 
-/** Brings the new lines in. Two files of one account wait for each other, so that neither misses what the other brings. */
+/**
+ * Brings the new lines in. Two files of one account wait for each other, so that neither misses what the
+ * other brings.
+ */
 export async function takeStatement(
   ctx: Ctx,
   { id, suspects }: { id: string; suspects: boolean },
@@ -397,8 +409,9 @@ export async function undoStatement(ctx: Ctx, id: string): Promise<StatementSumm
   const before = await load(ctx, id, true)
   if (before.state !== 'taken') throw fail('bank.wrongState')
   if (before.matched > 0) throw fail('bank.lineMatched', { count: before.matched })
-  await sql`delete from bank_lines where company_id = ${ctx.companyId}
-      and statement_id = ${id}`.execute(ctx.tx)
+  await sql`delete from bank_lines where company_id = ${ctx.companyId} and statement_id = ${id}`.execute(
+    ctx.tx,
+  )
   await sql`update bank_statements set state = 'undone', undone_at = now(), updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit(
@@ -412,7 +425,10 @@ export async function undoStatement(ctx: Ctx, id: string): Promise<StatementSumm
   return summary
 }
 
-/** What a bank account stood at when a day ended, by its statements; null when nothing up to that day is known. */
+/**
+ * What a bank account stood at when a day ended, by its statements; null when nothing up to that day is
+ * known.
+ */
 export async function bankBalanceOn(ctx: Ctx, bankAccountId: string, day: string): Promise<number | null> {
   const scope = sql`l.company_id = ${ctx.companyId} and l.bank_account_id = ${bankAccountId}
       and l.day <= ${day}`
@@ -426,8 +442,9 @@ export async function bankBalanceOn(ctx: Ctx, bankAccountId: string, day: string
         where ${scope} and l.day >= (select day from last)
           and (l.day, l.statement_id, l.position) > ((select day from last), (select statement_id from last),
           (select position from last))), 0)
-      else (select sum(l.amount_agorot) from bank_lines l where ${scope}) end)::bigint as
-      balance`.execute(ctx.tx)
+      else (select sum(l.amount_agorot) from bank_lines l where ${scope}) end)::bigint as balance`.execute(
+    ctx.tx,
+  )
   return rows[0]!.balance
 }
 

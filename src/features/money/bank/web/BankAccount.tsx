@@ -1,7 +1,7 @@
 import { Link2, Pencil, Undo2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { formatDay, formatMoment } from '#domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
@@ -127,7 +127,7 @@ function Upload({ id }: { id: string }) {
   const t = useWords()
   const send = async (file: File) => {
     const one = await call(uploadStatement, { id, name: file.name, bytes: file })
-    queryClient.setQueryData(keyOf(getStatement, { id: one.id }), one)
+    putAnswer(getStatement, { id: one.id }, one)
     go(`${accountPath(id)}?statement=${one.id}`)
   }
   return (

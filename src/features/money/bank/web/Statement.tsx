@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { bankColumns, type BankColumn } from '#domain/bank/table.ts'
 import { formatDay } from '#domain/format.ts'
-import { failureText, keyOf, queryClient, useCall, useSend } from '#kit/web/call.ts'
+import { failureText, useCall, useSend, putAnswer } from '#kit/web/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -213,7 +213,7 @@ function Columns({ data }: { data: WholeStatement }) {
   const t = useWords()
   const [mapping, setMapping] = useState(data.columns.map((one) => one.is))
   const save = useSend(mapStatement, {
-    onSuccess: (next) => void queryClient.setQueryData(keyOf(getStatement, { id: next.id }), next),
+    onSuccess: (next) => void putAnswer(getStatement, { id: next.id }, next),
   })
   const isChanged = mapping.some((one, i) => one !== data.columns[i]!.is)
   const choices = [

@@ -7,7 +7,10 @@ import { newToken } from '#kit/server/vault.ts'
 import { charge, keepPaid, makeLevy, openFor, setRate } from './dues.ts'
 import { handOver } from './handOver.ts'
 
-/** A house of a demo business: eight flats, a year of dues of which most was paid, a new roof in instalments. The area itself stays off. */
+/**
+ * A house of a demo business: eight flats, a year of dues of which most was paid, a new roof in instalments.
+ * The area itself stays off.
+ */
 export async function showCommittee(ctx: Ctx, customerIds: readonly string[]): Promise<void> {
   const tenants = customerIds.slice(0, 7)
   if (tenants.length < 7) return

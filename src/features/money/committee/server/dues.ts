@@ -5,13 +5,14 @@ import { addMonths, startOfMonth } from '#domain/day.ts'
 import { splitByLargestRemainder } from '#domain/money.ts'
 import { instalmentsOf, payOldest, type Due, type SplitRule } from '#domain/committee/split.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
+import { endApproval, ordered } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import type { Schedule } from '#kit/server/schedules.ts'
 import { attachFile } from '#features/base/files/server/index.ts'
 import { ring } from '#features/people/bell/server/index.ts'
 import type * as calls from '../endpoints.ts'
-import { collectors, flatsOf, houseOf, monthsBetween, splitOrRefuse } from './house.ts'
+import { collectors, flatsOf, houseOf, monthsBetween, splitOrRefuse, tenantKind } from './house.ts'
 
 type In<E extends { input: z.ZodType }> = z.output<E['input']>
 
@@ -43,6 +44,7 @@ export async function setRate(
     values (${ctx.companyId}, ${id}, ${`${fromMonth}-01`}, ${rule}, ${agorot})
     on conflict (company_id, building_id, from_month) do update
     set rule = excluded.rule, agorot = excluded.agorot`.execute(ctx.tx)
+  await orderDues(ctx, id)
   await ctx.audit('committee.setRate', 'committeebuildings', id, undefined, {
     fromMonth,
     rule,
@@ -57,6 +59,12 @@ export async function setRate(
   return { done: true }
 }
 
+/** Stores who orders what the tenants of a house are asked to pay. */
+export async function orderDues(ctx: Ctx, buildingId: string): Promise<void> {
+  await ordered(ctx, tenantKind, buildingId)
+  await endApproval(ctx, tenantKind, buildingId)
+}
+
 /** What a flat of each floor bears; months that were made stay as they were. */
 async function keepFloors(
   ctx: Ctx,
@@ -66,20 +74,26 @@ async function keepFloors(
   const twice = floors.findIndex(({ floor }, i) => floors.findIndex((one) => one.floor === floor) !== i)
   if (twice >= 0)
     throw failField(`floors.${twice}.floor`, 'fields.taken', { name: String(floors[twice]!.floor) })
-  await sql`delete from committee_floors where company_id = ${ctx.companyId}
-      and building_id = ${id}`.execute(ctx.tx)
+  await sql`delete from committee_floors where company_id = ${ctx.companyId} and building_id = ${id}`.execute(
+    ctx.tx,
+  )
   for (const { floor, weight } of floors)
     await sql`insert into committee_floors (company_id, building_id, floor, weight)
       values (${ctx.companyId}, ${id}, ${floor}, ${weight})`.execute(ctx.tx)
 }
 
-/** Months that are made up for by themselves; of more a person decides, because a house that was away or archived may have lived without dues. */
+/**
+ * Months that are made up for by themselves; of more a person decides, because a house that was away or
+ * archived may have lived without dues.
+ */
 const mostMissed = 2
 
 /** The month a house waits for, under its lock; nothing while it waits for none. */
 async function awaited(ctx: Ctx, id: string): Promise<{ month: string; name: string } | undefined> {
-  const { rows } = await sql<{ month: string; name: string }>`select next_month as month, name
-    from committee_buildings
+  const { rows } = await sql<{
+    month: string
+    name: string
+  }>`select next_month as month, name from committee_buildings
     where company_id = ${ctx.companyId} and id = ${id} and next_month is not null and archived_at is null for
     update`.execute(ctx.tx)
   return rows[0]
@@ -106,7 +120,10 @@ export const dueHouses: Schedule = {
   },
 }
 
-/** The dues of a month, and the next month in its turn. What cannot be split is told to whoever collects, and keeps no later month waiting. */
+/**
+ * The dues of a month, and the next month in its turn. What cannot be split is told to the person who collects, and
+ * keeps no later month waiting.
+ */
 async function chargeNext(
   ctx: Ctx,
   id: string,
@@ -159,7 +176,9 @@ export async function charge(
   return { made, withoutPayer }
 }
 
-/** The dues of one month: each flat once. Whoever pays on the first of it is its payer, whatever comes later. */
+/**
+ * The dues of one month: each flat once. The person who pays on the first of it is its payer, whatever comes later.
+ */
 async function makeDues(
   ctx: Ctx,
   buildingId: string,
@@ -205,7 +224,7 @@ async function keepDues(
     where company_id = ${ctx.companyId}
       and flat_id = any(${wanted.map((one) => one.flatId)}::uuid[])`.execute(ctx.tx)
   const known = new Set(there.map(({ key }) => key))
-  // Whoever pays on the first of the month, each his part.
+  // The person who pays on the first of the month, each his part.
   const { rows: payers } = await sql<{
     flatId: string
     customerId: string
@@ -263,10 +282,13 @@ async function keepDues(
   }
 }
 
-/** What is open of a flat and this person pays: his own dues and those of nobody; an owner's money pays what is open of the flat at all. */
+/**
+ * What is open of a flat and this person pays: his own dues and those of nobody; an owner's money pays what
+ * is open of the flat at all.
+ */
 export async function openFor(ctx: Ctx, flatId: string, customerId: string): Promise<Due[]> {
   const { rows } = await sql<Due>`select d.id, d.month, d.kind, d.agorot - d.paid_agorot as "openAgorot"
-    from committee_dues d
+      from committee_dues d
     where d.company_id = ${ctx.companyId} and d.flat_id = ${flatId} and d.paid_agorot < d.agorot
       and (d.payer_id is null or d.payer_id = ${customerId}
       or (not exists (select 1 from committee_dues o where o.company_id = d.company_id
@@ -320,6 +342,7 @@ export async function openingDebt(
     { flatId, month: `${month}-01`, kind: 'opening', agorot, isExempt: false, levyId: null },
   ])
   if (!made) throw failField('month', 'fields.taken', { name: month })
+  await orderDues(ctx, id)
   await ctx.audit('committee.openingDebt', 'committeebuildings', id, undefined, { flatId, month, agorot })
   return { done: true }
 }
@@ -379,6 +402,7 @@ export async function makeLevy(ctx: Ctx, input: In<typeof calls.makeLevy>): Prom
     ),
   )
   for (const fileId of input.fileIds) await attachFile(ctx, fileId, 'committeelevies', levyId)
+  await orderDues(ctx, input.id)
   await ctx.audit('committee.levy', 'committeelevies', levyId, undefined, {
     name: input.name,
     agorot: input.agorot,
@@ -398,8 +422,9 @@ export async function dropLevy(ctx: Ctx, { id }: In<typeof calls.dropLevy>): Pro
     await sql`select 1 from committee_dues where company_id = ${ctx.companyId} and levy_id = ${id}
         and paid_agorot > 0 limit 1`.execute(ctx.tx)
   if (paid.length) throw fail('committee.levyPaid')
-  await sql`delete from committee_dues where company_id = ${ctx.companyId}
-      and levy_id = ${id}`.execute(ctx.tx)
+  await sql`delete from committee_dues where company_id = ${ctx.companyId} and levy_id = ${id}`.execute(
+    ctx.tx,
+  )
   await sql`update committee_levies set cancelled_at = now() where company_id = ${ctx.companyId}
       and id = ${id}`.execute(ctx.tx)
   await ctx.audit('committee.dropLevy', 'committeelevies', id)

@@ -20,10 +20,10 @@ import { filesIn, gather, zipOf, type Package } from './package.ts'
 type In<E extends { input: z.ZodType }> = z.output<E['input']>
 type Out<E extends { output: z.ZodType }> = z.input<E['output']>
 
-/** How long whoever takes a house has for its package. */
+/** How long the person who takes a house has for its package. */
 const openDays = 60
 
-/** What a committee works with; of it whoever hands over gives what he has himself. */
+/** What a committee works with; of it the person who hands over gives what he has himself. */
 const rulesOfCommittee = [
   'committee.see',
   'committee.change',
@@ -63,8 +63,9 @@ async function moveAccess(ctx: Ctx, { to, email, joins, ends }: In<typeof calls.
 }
 
 /**
- * One confirmed step: what there is that day is written down for good, the next treasurer stands in the house's name, the old link of the tenants opens nothing, and whoever takes the house gets
- * a page of his own with all of it.
+ * One confirmed step: what there is that day is written down for good, the next treasurer stands in the
+ * house's name, the old link of the tenants opens nothing, and the person who takes the house gets a page of his own
+ * with all of it.
  */
 export async function handOver(
   ctx: Ctx,
@@ -195,7 +196,7 @@ async function oneOf(ctx: Ctx, id: string, hold = false): Promise<{ of: Stored; 
   return { of: rows[0], house: await houseOf(ctx, rows[0].buildingId) }
 }
 
-/** The package as files, for whoever sees the house. */
+/** The package as files, for the person who sees the house. */
 export async function packageOf(ctx: Ctx, { id }: In<typeof calls.handOverPackage>) {
   const { of, house } = await oneOf(ctx, id)
   return packed(ctx, of, house, ctx.caller.language)
@@ -207,7 +208,7 @@ async function packed(ctx: Ctx, of: Stored, house: House, language: Language) {
   return zipOf(ctx, of.package as Package, { house: house.name, day: of.day, language })
 }
 
-/** Closes the page of whoever took the house, or makes it anew: the link before opens nothing. */
+/** Closes the page of the person who took the house, or makes it again: the link before opens nothing. */
 export async function setHandOverPage(
   ctx: Ctx,
   { id, on }: In<typeof calls.setHandOverPage>,
@@ -278,7 +279,7 @@ export const handOverFile = (ctx: OpenCtx, { key }: In<typeof calls.handOverFile
 export const handOverLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
   byKey(ctx, key, getLogo)
 
-/** Whoever takes the house says so, once. */
+/** The person who takes the house says so, once. */
 export const takeHandOver = (
   ctx: OpenCtx,
   { key }: In<typeof calls.takeHandOver>,

@@ -5,20 +5,34 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
+/** What the payment pages of a house's tenants are called where it is kept who ordered what they ask for. */
+export const tenantKind = 'committeePages'
+/** What the reminders of a house are called where it is kept who ordered them. */
+export const reminderKind = 'committeeReminders'
+
+/** What waits of a house, for both kinds. */
+export async function describeHouses(ctx: Ctx, ids: readonly string[]) {
+  const { rows } = await sql<{ id: string; title: string }>`select id, name as title from committee_buildings
+    where company_id = ${ctx.companyId} and id = any (${ids}::uuid[])`.execute(ctx.tx)
+  return rows.map(({ id, title }) => ({ id, title, href: `/invoice/vaadpaymonth?house=${id}` }))
+}
+
 /** A house is shown whole: not to people with customers of their own, nor to whom sums are hidden. */
 export function seesHouses({ caller }: Ctx): void {
   if (caller.ownCustomersOnly || caller.hideTotalPrices) throw fail('session.forbidden')
 }
 
-/** Whoever collects in this business: who is told what a house cannot do by itself. */
+/**
+ * Members who may collect; they are notified of what cannot be done automatically. The bell leaves out members
+ * who are blocked or removed.
+ */
 export async function collectors(ctx: Ctx): Promise<string[]> {
   const { rows } = await sql<{
     id: string
     rules: number[]
     docsAllow: number[]
   }>`select user_id as id, rules, docs_allow as "docsAllow" from memberships
-    where company_id = ${ctx.companyId} and removed_at is null and blocked_at is null
-      and not own_customers_only and not hide_total_prices`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and not own_customers_only and not hide_total_prices`.execute(ctx.tx)
   return rows.filter((one) => can(one, 'committee.change')).map(({ id }) => id)
 }
 

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import type { App, Ctx } from '#kit/server/context.ts'
+import { eachOf, everyRound } from '#kit/server/dueRows.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { keepServing } from '#kit/server/schedules.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { registerBell } from '#features/people/bell/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
@@ -108,7 +110,7 @@ export const implementations = [
     resource: flats,
     refNames: {
       buildingId: sql`(select b.name from committee_buildings b where b.company_id = t.company_id
-        and b.id = t.building_id)`,
+          and b.id = t.building_id)`,
     },
     compute: {
       payer: sql`(select c.name from committee_people p join parties c on c.company_id = p.company_id
@@ -228,20 +230,29 @@ export const jobs: Record<string, Job> = { 'committee.month': chargeMonth, 'comm
 const minute = 60_000
 
 export async function start(app: App): Promise<() => Promise<void>> {
-  const serving = [await keepServing(app, dueHouses), await keepServing(app, dueReminders)]
-  let running: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(
-    () =>
-      void (running = running
-        .then(() => takeRequests(app))
-        .then(() => takeTurns(app))
-        .catch((e: Error) => app.log.warn({ err: e.message }, 'requests of tenants'))),
-    minute,
-  )
-  timer.unref()
+  const stops = [
+    everyRound(app, 'requests of tenants', minute, (isOver) =>
+      eachOf(
+        () => takeRequests(app, isOver),
+        () => takeTurns(app, isOver),
+      ),
+    ),
+    await keepServing(app, dueHouses),
+    await keepServing(app, dueReminders),
+  ]
   return async () => {
-    clearInterval(timer)
-    await running
-    for (const stop of serving) await stop()
+    for (const stop of stops) await stop()
   }
+}
+
+export const machines: Machines = {
+  'committee.month': {
+    inside: 'dues are rows of the house; a tenant is asked for them within committeePages',
+  },
+  'committee.mail': { completes: 'a letter that a person or committeeReminders queued' },
+  'schedule dueHouses': {
+    inside: 'dues are rows of the house; a tenant is asked for them within committeePages',
+  },
+  'schedule dueReminders': { orders: ['committeeReminders'] },
+  'timer index.ts': { inside: 'what was paid becomes payments of the tenants' },
 }

@@ -3,9 +3,12 @@ import type { z } from 'zod'
 import { documentTypes, paymentMeans } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import type { App, Ctx } from '#kit/server/context.ts'
+import { isNotCancelled, isReceipt } from '#kit/server/documentFacts.ts'
+import { dueRows, serveDue } from '#kit/server/dueRows.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { neededByCard } from '#features/sales/documents/server/index.ts'
 import { orderInput } from '#features/money/standingOrders/endpoints.ts'
 import { createStandingOrder, standingOrderOf } from '#features/money/standingOrders/server/index.ts'
 import type * as calls from '../endpoints.ts'
@@ -70,7 +73,10 @@ export async function ordersOf(
   }
 }
 
-/** Sets up what a tenant pays each month by itself. By card the receipt comes with the money; otherwise a request is sent, and its receipt comes when it is paid. */
+/**
+ * Sets up what a tenant pays each month by itself. By card the document comes with the money; otherwise a
+ * request is sent, and the document comes when it is paid.
+ */
 export async function orderForTenant(
   ctx: Ctx,
   { id, customerId, agorot, means, cardId, startDay }: z.output<typeof calls.orderForTenant.input>,
@@ -88,7 +94,10 @@ export async function orderForTenant(
       customerId,
       means,
       cardId: means === 'card' ? cardId : null,
-      documentType: means === 'card' ? documentTypes.receipt.id : documentTypes.paymentRequest.id,
+      documentType:
+        documentTypes[
+          means === 'card' ? await neededByCard(ctx, { for: 'sale', pays: 'nothing' }) : 'paymentRequest'
+        ].id,
       startDay,
       // Dues of a house bear no VAT; the words of an order know its month.
       lines: [
@@ -107,66 +116,61 @@ export async function orderForTenant(
   return { orderId }
 }
 
-/** Turns of those orders that were paid become payments of their tenants with the receipt that paid them; each in a transaction of its own, once. */
-export async function takeTurns(app: App): Promise<number> {
-  const receipt = sql`(case when r.type in (6, 9, 11) then r.id
+const receiptOfTurn = sql`(case when ${isReceipt('r')} then r.id
       else (select a.document_id from asked_payments a join documents d on d.company_id = a.company_id
       and d.id = a.document_id
     where a.company_id = p.company_id and a.request_id = p.document_id and a.agorot > 0
-      and d.status <> 'cancelled' order by d.day desc, d.id desc limit 1) end)`
-  const from = sql`from committee_orders o join standing_periods p on p.company_id = o.company_id
+      and ${isNotCancelled('d')} order by d.day desc, d.id desc limit 1) end)`
+
+const paidTurns = sql`from committee_orders o join standing_periods p on p.company_id = o.company_id
       and p.order_id = o.order_id
     join documents r on r.company_id = p.company_id and r.id = p.document_id cross
-    join lateral (select ${receipt} as id) x
+    join lateral (select ${receiptOfTurn} as id) x
     where p.state = 'done' and p.total_agorot > 0 and x.id is not null
       and not exists (select 1 from committee_order_turns t
       where t.company_id = p.company_id and t.order_id = p.order_id and t.period_start = p.period_start
         and t.document_id = x.id)`
-  const { rows } = await sql<{
-    company_id: string
-    id: string
-    start: string
-  }>`select o.company_id, o.order_id as id, p.period_start as start ${from} limit 200`.execute(app.db.kysely)
-  let taken = 0
-  for (const { company_id: companyId, id, start } of rows)
-    taken += await asCaller(app, systemCaller(companyId), '', async (ctx) => {
-      const { rows: mine } = await sql<{
-        buildingId: string
-        customerId: string
-        agorot: number
-        documentId: string
-      }>`select o.building_id as "buildingId", o.customer_id as "customerId", p.total_agorot as agorot,
-          x.id as "documentId" ${from}
-        and o.company_id = ${ctx.companyId} and o.order_id = ${id}
-        and p.period_start = ${start}`.execute(ctx.tx)
-      const [of] = mine
-      if (!of) return 0
-      await sql`select 1 from committee_buildings where company_id = ${ctx.companyId}
-          and id = ${of.buildingId} for update`.execute(ctx.tx)
-      const { rows: first } = await sql`insert into committee_order_turns
-          (company_id, order_id, period_start, document_id)
-        values (${ctx.companyId}, ${id}, ${start}, ${of.documentId}) on conflict do nothing
-        returning 1`.execute(ctx.tx)
-      if (!first.length) return 0
-      const { rows: money } = await sql<{
-        day: string
-        means: number | null
-      }>`select d.day,
-          (select y.means from document_payments y where y.company_id = d.company_id and y.document_id = d.id
-          order by y.amount_agorot desc limit 1) as means
-        from documents d where d.company_id = ${ctx.companyId} and d.id = ${of.documentId}`.execute(ctx.tx)
-      await spread(ctx, { ...of, day: money[0]!.day, means: money[0]!.means ?? paymentMeans.transfer })
-      await ctx.audit('committee.pay', 'committeebuildings', of.buildingId, undefined, {
-        payments: 1,
-        agorot: of.agorot,
-      })
-      return 1
-    }).catch((e: Error) => {
-      app.log.warn(
-        { order: id, err: e.message },
-        'what a tenant paid by a standing order could not be entered',
-      )
-      return 0
+
+const turns = dueRows({
+  name: 'committee.turns',
+  due: () => sql`select o.company_id, o.order_id::text || ' ' || p.period_start as key,
+    p.period_start::timestamptz as at ${paidTurns}`,
+  serve: async (ctx, key) => {
+    const [id, start] = key.split(' ') as [string, string]
+    const { rows: mine } = await sql<{
+      buildingId: string
+      customerId: string
+      agorot: number
+      documentId: string
+    }>`select o.building_id as "buildingId", o.customer_id as "customerId", p.total_agorot as agorot,
+        x.id as "documentId" ${paidTurns}
+      and o.company_id = ${ctx.companyId} and o.order_id = ${id}
+      and p.period_start = ${start}`.execute(ctx.tx)
+    const [of] = mine
+    if (!of) return 0
+    await sql`select 1 from committee_buildings where company_id = ${ctx.companyId}
+        and id = ${of.buildingId} for update`.execute(ctx.tx)
+    const { rows: first } =
+      await sql`insert into committee_order_turns (company_id, order_id, period_start, document_id)
+      values (${ctx.companyId}, ${id}, ${start}, ${of.documentId}) on conflict do nothing
+      returning 1`.execute(ctx.tx)
+    if (!first.length) return 0
+    const { rows: money } = await sql<{
+      day: string
+      means: number | null
+    }>`select d.day,
+        (select y.means from document_payments y where y.company_id = d.company_id and y.document_id = d.id
+        order by y.amount_agorot desc limit 1) as means
+      from documents d where d.company_id = ${ctx.companyId} and d.id = ${of.documentId}`.execute(ctx.tx)
+    await spread(ctx, { ...of, day: money[0]!.day, means: money[0]!.means ?? paymentMeans.transfer })
+    await ctx.audit('committee.pay', 'committeebuildings', of.buildingId, undefined, {
+      payments: 1,
+      agorot: of.agorot,
     })
-  return taken
-}
+    return 1
+  },
+})
+
+/** Turns of those orders that were paid become payments of their tenants with the receipt that paid them; once. */
+export const takeTurns = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, turns, { isOver })

@@ -114,6 +114,7 @@ async function movesOf(ctx: Ctx, house: House): Promise<Move[]> {
     from committee_payments y join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id
     join parties c on c.company_id = y.company_id and c.id = y.customer_id
       left join documents t on t.company_id = y.company_id and t.id = y.document_id
+        and sees_type(t.type)
     where y.company_id = ${ctx.companyId} and f.building_id = ${house.id} and y.cancelled_at is null
       and y.day <= ${ctx.today}
     union all
@@ -150,7 +151,10 @@ interface Sheet {
   totals?: Record<string, number>
 }
 
-/** The lists of a package: who lives there and how he is reached, who owes, what was decided, and the till line by line. */
+/**
+ * The lists of a package: who lives there and how he is reached, who owes, what was decided, and the till
+ * line by line.
+ */
 async function sheetsOf(
   ctx: Ctx,
   of: Package,
@@ -259,7 +263,10 @@ async function namesOf(ctx: Ctx, of: Package): Promise<Map<string, string>> {
   return names
 }
 
-/** The package as one archive: its lists as spreadsheets, then the papers one after another, none of them held longer than it is written. */
+/**
+ * The package as one archive: its lists as spreadsheets, then the papers one after another, none of them held
+ * longer than it is written.
+ */
 export async function zipOf(
   ctx: Ctx,
   of: Package,
@@ -303,7 +310,9 @@ export async function zipOf(
     }
     for (const [id, name] of names) {
       const { rows } = await asCaller(app, caller, '', ({ tx, companyId }) =>
-        sql<{ bytes: Buffer }>`select c.bytes from files f join file_contents c on c.company_id = f.company_id
+        sql<{
+          bytes: Buffer
+        }>`select c.bytes from files f join file_contents c on c.company_id = f.company_id
             and c.sha256 = f.sha256
           where f.company_id = ${companyId} and f.id = ${id}`.execute(tx),
       )

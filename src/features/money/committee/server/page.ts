@@ -15,8 +15,8 @@ import { houseOf, type House } from './house.ts'
 type In<E extends { input: z.ZodType }> = z.output<E['input']>
 
 registerBusinessPage('/vaadpage', {
-  owner: (key) => sql`select company_id from committee_buildings
-    where page_key = ${key} and archived_at is null`,
+  owner: (key) =>
+    sql`select company_id from committee_buildings where page_key = ${key} and archived_at is null`,
   words: 'committee.pageFace',
   logo: (key) => `/api2/invoice/vaadpage/${key}/logo`,
 })
@@ -24,12 +24,17 @@ registerBusinessPage('/vaadpage', {
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, house: House) => Promise<T>): Promise<T> =>
   openPage(
     ctx,
-    sql<{ company_id: string; id: string }>`select company_id, id from committee_buildings
-      where page_key = ${key} and archived_at is null`,
+    sql<{
+      company_id: string
+      id: string
+    }>`select company_id, id from committee_buildings where page_key = ${key} and archived_at is null`,
     async (inside, { id }) => work(inside, await houseOf(inside, id)),
   )
 
-/** What all tenants may know of their house: sums and papers, and of debts a number, unless the house decided that names stand there. */
+/**
+ * What all tenants may know of their house: sums and papers, and of debts a number, unless the house decided
+ * that names stand there.
+ */
 export const page = (ctx: OpenCtx, { key, year }: In<typeof calls.housePage>) =>
   byKey(ctx, key, async (inside, house) => {
     const company = await companyOf(inside)

@@ -3,14 +3,22 @@ import type { z } from 'zod'
 import { addMonths } from '#domain/day.ts'
 import { instalmentsOf, payOldest } from '#domain/committee/split.ts'
 import { flatOfTransfer } from '#domain/committee/transfers.ts'
-import { documentTypes, paymentMeans } from '#domain/documents/kinds.ts'
+import { documentTypes, paymentMeans, paymentMeansById, vatKinds } from '#domain/documents/kinds.ts'
+import { ownDetails } from '#domain/documents/paymentDetails.ts'
+import { numberAfter } from '#domain/documents/payments.ts'
+import { formatMoney } from '#domain/format.ts'
 import { sum } from '#domain/money.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { documentInput } from '#features/sales/documents/endpoints.ts'
-import { cancelDocument, issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
+import {
+  cancelDocument,
+  issuePrepared,
+  neededDocument,
+  prepareDocument,
+} from '#features/sales/documents/server/index.ts'
 import type * as calls from '../endpoints.ts'
 import { keepPaid, openFor } from './dues.ts'
 import { houseOf } from './house.ts'
@@ -33,8 +41,8 @@ async function payerOf(ctx: Ctx, flatId: string, day: string): Promise<string | 
 }
 
 /**
- * Money of tenants, flat by flat: the oldest dues of whoever paid are paid first and the rest pays what comes. Each payer gets one receipt for all his
- * flats, of the day he paid.
+ * Money of tenants, flat by flat: the oldest dues of the person who paid are paid first and the rest pays what
+ * comes. Each payer gets one receipt for all his flats, of the day he paid.
  */
 export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Promise<Taken> {
   const house = await houseOf(ctx, input.id, true)
@@ -68,7 +76,8 @@ export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Prom
       if (!rows.length) throw failField(`payments.${at}.customerId`, 'fields.ref')
     }
     if (given.bankLineId) {
-      // Of two who enter one line at the same moment the second loses the unique key, is run again, and finds it taken.
+      // Of two who enter one line at the same moment the second loses the unique key, is run again, and finds
+      // it taken.
       const { rows } = await sql<{
         taken: boolean
       }>`select exists (select 1 from committee_payments y where y.company_id = l.company_id
@@ -93,16 +102,34 @@ export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Prom
       house: house.name,
       flats: of.map((one) => one.flat).join(', '),
     })
+    const money = of.flatMap(({ at, given }) => moneyOf(given, day).map((payment) => ({ at, payment })))
+    const needed =
+      (await neededDocument(ctx, {
+        day,
+        for: 'sale',
+        pays: 'nothing',
+        means: of.map(({ given }) => paymentMeansById(given.means) ?? 'other'),
+      })) ?? 'receipt'
     const content = documentInput.parse({
-      type: documentTypes.receipt.id,
+      type: documentTypes[needed].id,
       customerId,
       date: day,
       subject: subject.slice(0, 200),
-      payments: of.flatMap(({ given }) => moneyOf(given, day)),
+      rounding: 'none',
+      // Dues of a house bear no VAT.
+      lines: of.map(({ given, flat }) => ({
+        description: say(company.language, 'committee.receiptFor', { house: house.name, flats: flat }).slice(
+          0,
+          500,
+        ),
+        quantity: '1',
+        unitPrice: formatMoney(given.agorot).replaceAll(',', ''),
+        vatKind: vatKinds.withoutVat,
+      })),
+      payments: money.map(({ payment }) => payment),
     })
-    const issued = await naming(of[0]!.at, async () =>
-      issuePrepared(ctx, await prepareDocument(ctx, content)),
-    )
+    const places = money.map(({ at }) => at)
+    const issued = await naming(places, async () => issuePrepared(ctx, await prepareDocument(ctx, content)))
     for (const { at, given } of of) {
       const id = newId()
       const { paid, ahead } = payOldest(await openFor(ctx, given.flatId, customerId), given.agorot)
@@ -181,9 +208,12 @@ async function alreadyTaken(ctx: Ctx, clientKey: string): Promise<Taken | undefi
   return { receipts, aheadAgorot: sum(rows.map((one) => one.ahead)) }
 }
 
-/** One payment as the receipt says it, or a cheque for each month. */
-function moneyOf(given: Given, day: string) {
-  const reference = given.reference ? { reference: given.reference } : {}
+/** One payment as the receipt says it, or a cheque for each month: the numbers of a series follow its first. */
+function moneyOf({ bank, branch, account, number = '', ...given }: Given, day: string) {
+  const details = {
+    ...ownDetails(paymentMeansById(given.means) ?? 'other', { bank, branch, account, number }),
+    ...(given.reference ? { reference: given.reference } : {}),
+  }
   if (!given.cheques || given.cheques === 1)
     return [
       {
@@ -191,7 +221,7 @@ function moneyOf(given: Given, day: string) {
         amountAgorot: given.agorot,
         date: day,
         ...(given.firstCheque ? { dueDate: given.firstCheque } : {}),
-        ...reference,
+        ...details,
       },
     ]
   const first = given.firstCheque ?? day
@@ -200,12 +230,16 @@ function moneyOf(given: Given, day: string) {
     amountAgorot,
     date: day,
     dueDate: addMonths(first, n),
-    ...reference,
+    ...details,
+    number: numberAfter(number, n),
   }))
 }
 
-/** A refusal of the receipt stands at the payment it is of. */
-async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
+/**
+ * A refusal of the document is said at the payment that it is of; the payments of the document are at `places` of what
+ * was given.
+ */
+async function naming<T>(places: readonly number[], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (e) {
@@ -213,7 +247,11 @@ async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
     throw new Failure(
       'kit.badInput',
       {},
-      e.errors.map((one) => ({ ...one, path: `payments.${at}.${one.path === 'date' ? 'day' : 'agorot'}` })),
+      e.errors.map((one) => {
+        const [, at, detail] = /^payments\.(\d+)\.(\w+)$/.exec(one.path) ?? []
+        const place = places[Number(at ?? 0)] ?? places[0]!
+        return { ...one, path: `payments.${place}.${detail ?? (one.path === 'date' ? 'day' : 'agorot')}` }
+      }),
     )
   }
 }

@@ -2,17 +2,19 @@ import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { nextReminder, type ReminderRhythm } from '#domain/committee/reminding.ts'
 import { addDays, momentAt, weekday, type Day } from '#domain/day.ts'
-import { formatDay, formatMoney } from '#domain/format.ts'
+import { formatDay, formatMoney, withCurrency } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { asOrdered, endApproval, isAsked, isWithin, ordered, registerOrders } from '#kit/server/authority.ts'
 import { byOf, newId, type Ctx, type Language } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
-import type { Schedule } from '#kit/server/schedules.ts'
+import { freeRow, type Schedule } from '#kit/server/schedules.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { ring } from '#features/people/bell/server/index.ts'
+import { keptCard } from '#features/sales/documents/server/index.ts'
 import type * as calls from '../endpoints.ts'
-import { collectors, houseOf, type House } from './house.ts'
+import { collectors, describeHouses, houseOf, reminderKind, type House } from './house.ts'
 import { tenantAddress } from './tenant.ts'
 
 interface LevyFacts {
@@ -23,8 +25,9 @@ interface LevyFacts {
 }
 
 async function levyOf(ctx: Ctx, id: string): Promise<LevyFacts | undefined> {
-  const { rows } = await sql<LevyFacts>`select id, name, building_id as "buildingId",
-      decided_on as "decidedOn" from committee_levies
+  const { rows } =
+    await sql<LevyFacts>`select id, name, building_id as "buildingId", decided_on as "decidedOn"
+      from committee_levies
     where company_id = ${ctx.companyId} and id = ${id} and cancelled_at is null`.execute(ctx.tx)
   return rows[0]
 }
@@ -87,15 +90,20 @@ async function write(
     ...more,
   }
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
-      created_by)
+      created_by, card)
     values (${ctx.companyId}, ${messageId}, ${kind}, 'mail', ${to.email},
       ${say(language, `committee.mail.${subject}`, said)}, ${say(language, `committee.mail.${text}`, said)},
-      ${to.customerId},
-      ${byOf(ctx)})`.execute(ctx.tx)
+      ${to.customerId}, ${byOf(ctx)},
+      ${text === 'owner' ? null : keptCard(language, { amount: withCurrency(to.agorot, 'ILS', language), url: more.link === undefined ? undefined : String(more.link) })}::jsonb)`.execute(
+    ctx.tx,
+  )
   await ctx.later('committee.mail', { messageId })
 }
 
-/** Asks each payer of a levy for his part, once: what the meeting decided, how much by when, and where he pays it. */
+/**
+ * Asks each payer of a levy for his part, once: what the meeting decided, how much by when, and where he pays
+ * it.
+ */
 export async function askLevy(
   ctx: Ctx,
   { id }: z.output<typeof calls.askLevy.input>,
@@ -144,7 +152,10 @@ interface Written {
   copies: number
 }
 
-/** Neighbours write politely, and nobody twice in a week; what is of this month alone is no debt yet, but an instalment that a meeting set is. */
+/**
+ * Neighbours write politely, and nobody twice in a week; what is of this month alone is no debt yet, but an
+ * instalment that a meeting set is.
+ */
 export async function remind(
   ctx: Ctx,
   { id, customers, levyId }: z.output<typeof calls.remindTenants.input>,
@@ -164,8 +175,7 @@ async function writeToDebtors(
   { levy, customers }: { levy?: LevyFacts | undefined; customers?: readonly string[] | undefined } = {},
 ): Promise<Written | undefined> {
   const owed = levy
-    ? sql`d.levy_id = ${levy.id}
-      and d.month <= ${ctx.today}`
+    ? sql`d.levy_id = ${levy.id} and d.month <= ${ctx.today}`
     : sql`d.month < ${`${ctx.today.slice(0, 7)}-01`}`
   const meant = sql`${owed} ${customers ? sql`and d.payer_id = any(${customers}::uuid[])` : sql``}`
   const debtors = await debtorsOf(ctx, house.id, meant)
@@ -201,8 +211,7 @@ async function writeToDebtors(
       : await tellOwners(
           ctx,
           house,
-          sql`${meant}
-          and d.month <= ${addDays(ctx.today, -house.ownerCopyDays)}`,
+          sql`${meant} and d.month <= ${addDays(ctx.today, -house.ownerCopyDays)}`,
           week,
         )
   await ctx.audit('committee.remind', 'committeebuildings', house.id, undefined, {
@@ -218,7 +227,10 @@ async function writeToDebtors(
 /** Letters go at nine in the morning. */
 const hour = 9
 
-/** Sets how often a house reminds by itself and from which day on; the first letters go on the next day of that rhythm. */
+/**
+ * Sets how often a house reminds by itself and from which day on; the first letters go on the next day of
+ * that rhythm.
+ */
 export async function setReminders(
   ctx: Ctx,
   { id, every, firstDay }: z.output<typeof calls.setReminders.input>,
@@ -230,6 +242,8 @@ export async function setReminders(
   await sql`update committee_buildings set remind_every = ${every === 'never' ? null : every},
       remind_from = ${nextOn && firstDay}, remind_on = ${nextOn}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ordered(ctx, reminderKind, id)
+  await endApproval(ctx, reminderKind, id)
   await ctx.audit('committee.setReminders', 'committeebuildings', id, undefined, {
     every,
     ...(nextOn ? { firstDay } : {}),
@@ -237,11 +251,14 @@ export async function setReminders(
   return { nextOn }
 }
 
-/** Houses whose day of reminders has come. A house that was away for long writes once, not once for each day it missed. */
+/**
+ * Houses whose day of reminders has come. A house that was away for long writes once, not once for each day
+ * it missed.
+ */
 export const dueReminders: Schedule = {
   table: 'committee_buildings',
   key: 'id',
-  alive: sql`t.archived_at is null and t.remind_on is not null`,
+  alive: sql`t.archived_at is null and t.remind_on is not null and not ${isAsked(reminderKind)}`,
   at: sql`(t.remind_on + make_interval(hours => ${hour})) at time zone 'Asia/Jerusalem'`,
   serve: async (ctx, id) => {
     const { rows } = await sql<{
@@ -253,9 +270,10 @@ export const dueReminders: Schedule = {
       update`.execute(ctx.tx)
     const [set] = rows
     if (!set || momentAt(set.on, hour) > ctx.now) return false
+    if (!(await isWithin(ctx, reminderKind, id, 'send', { agorot: 0 }))) return false
     const house = await houseOf(ctx, id)
-    const written = await writeToDebtors(ctx, house)
-    // Whoever collects hears what went, and of whom there is no way to write.
+    const written = await writeToDebtors(await asOrdered(ctx, reminderKind, id), house)
+    // The person who collects hears what went, and of whom there is no way to write.
     if (written && (written.sent || written.withoutMail))
       await ring(
         ctx,
@@ -278,14 +296,18 @@ async function isFirst(
   week: Day,
   messageId: string,
 ): Promise<boolean> {
-  const { rows } = await sql`insert into committee_reminders (company_id, id, building_id, customer_id, week,
-      agorot, message_id)
+  const { rows } =
+    await sql`insert into committee_reminders (company_id, id, building_id, customer_id, week, agorot,
+        message_id)
     values (${ctx.companyId}, ${newId()}, ${buildingId}, ${customerId}, ${week}, ${agorot}, ${messageId})
     on conflict (company_id, building_id, customer_id, week) do nothing returning 1`.execute(ctx.tx)
   return rows.length > 0
 }
 
-/** Owners are told what whoever pays for their flats owes for long, also where he has no mail; of flats they do not own, nothing. */
+/**
+ * Owners are told what the person who pays for their flats owes for long, also where he has no mail; of flats they
+ * do not own, nothing.
+ */
 async function tellOwners(ctx: Ctx, house: House, meant: RawBuilder<unknown>, week: Day): Promise<number> {
   const { rows } = await sql<
     Debtor & { payer: string }
@@ -324,3 +346,19 @@ async function tellOwners(ctx: Ctx, house: House, meant: RawBuilder<unknown>, we
 
 export const mailJob: Job = (ctx, { messageId }, isLast) =>
   deliverQueued(ctx, String(messageId), isLast, async () => ({ from: await companyOf(ctx) }))
+
+registerOrders(reminderKind, {
+  rule: 'committee.change',
+  entity: 'committeebuildings',
+  describe: describeHouses,
+  next: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string }>`select id from committee_buildings
+      where company_id = ${ctx.companyId} and id = any (${ids}::uuid[]) and archived_at is null
+        and remind_on is not null`.execute(ctx.tx)
+    return rows.map(({ id }) => ({ id, does: [{ effect: 'send', agorot: 0 }] }))
+  },
+  goOn: (ctx, id) => freeRow(ctx, dueReminders, id),
+  stop: async (ctx, id) =>
+    void (await sql`update committee_buildings set remind_every = null, remind_from = null, remind_on = null,
+      updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)),
+})

@@ -8,7 +8,7 @@ import { expenseInput } from '#features/purchases/expenses/endpoints.ts'
 import type * as calls from '../endpoints.ts'
 import { houseOf } from './house.ts'
 
-/** An expense of the books that is of a house; whoever may not enter expenses enters none here either. */
+/** An expense of the books that is of a house; the person who may not enter expenses enters none here either. */
 export async function spend(
   ctx: Ctx,
   input: z.output<typeof calls.addExpense.input>,

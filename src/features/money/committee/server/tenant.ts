@@ -5,7 +5,10 @@ import { payOldest } from '#domain/committee/split.ts'
 import { documentTypes, paymentMeans } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { asCaller, newId, systemCaller, type App, type Ctx, type OpenCtx } from '#kit/server/context.ts'
+import { ordered, registerOrders, underOrder } from '#kit/server/authority.ts'
+import { newId, type App, type Ctx, type OpenCtx } from '#kit/server/context.ts'
+import { isUntouched } from '#kit/server/documentFacts.ts'
+import { dueRows, serveDue } from '#kit/server/dueRows.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { throttle } from '#kit/server/throttle.ts'
@@ -18,7 +21,7 @@ import { documentInput } from '#features/sales/documents/endpoints.ts'
 import { issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import type * as calls from '../endpoints.ts'
 import { keepPaid, openFor } from './dues.ts'
-import { houseOf, type House } from './house.ts'
+import { describeHouses, houseOf, tenantKind, type House } from './house.ts'
 
 type In<E extends { input: z.ZodType }> = z.output<E['input']>
 
@@ -46,8 +49,8 @@ const byKey = <T>(
   )
 
 /**
- * What a tenant's own page may show: dues of which he is the payer, and of a flat he owns all of them while he owns it. A renter never sees what was owed before him, and nobody what another flat
- * owes.
+ * What a tenant's own page may show: dues of which he is the payer, and of a flat he owns all of them while
+ * he owns it. A renter never sees what was owed before him, and nobody what another flat owes.
  */
 const his = (
   ctx: Ctx,
@@ -64,8 +67,9 @@ export const tenantPage = (ctx: OpenCtx, { key }: In<typeof calls.tenantPage>) =
     const company = await companyOf(inside)
     const { rows: who } = await sql<{
       name: string
-    }>`select name from parties where company_id = ${inside.companyId}
-        and id = ${customerId}`.execute(inside.tx)
+    }>`select name from parties where company_id = ${inside.companyId} and id = ${customerId}`.execute(
+      inside.tx,
+    )
     const { rows: flats } = await sql<{
       flat: string
       role: string
@@ -142,9 +146,14 @@ async function owedBy(
 export const tenantLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
   byKey(ctx, key, getLogo)
 
-/** A request over what he owes, paid on its page: whoever presses twice is led to the one that still waits. */
-export const payByTenant = (ctx: OpenCtx, { key }: In<typeof calls.payByTenant>): Promise<{ url: string }> =>
-  byKey(ctx, key, async (inside, house, customerId) => {
+/**
+ * A request over what he owes, paid on its page: the person who presses twice is led to the one that still waits.
+ */
+export async function payByTenant(
+  ctx: OpenCtx,
+  { key }: In<typeof calls.payByTenant>,
+): Promise<{ url: string }> {
+  const found = await byKey(ctx, key, async (inside, house, customerId) => {
     await throttle(ctx.app, `vaadtenant:${customerId}`, 12)
     const owed = await owedBy(inside, house.id, customerId)
     const agorot = owed.reduce((sum, one) => sum + one.agorot, 0)
@@ -158,7 +167,7 @@ export const payByTenant = (ctx: OpenCtx, { key }: In<typeof calls.payByTenant>)
       join documents d on d.company_id = r.company_id and d.id = r.document_id
       where r.company_id = ${inside.companyId} and r.building_id = ${house.id}
         and r.customer_id = ${customerId} and r.taken_at is null and r.agorot = ${agorot}
-        and d.status = 'issued'
+        and ${isUntouched('d')}
         and greatest(d.open_agorot, d.asked_agorot) > 0 limit 1`.execute(inside.tx)
     let documentId = waits[0]?.document
     if (!documentId) {
@@ -170,6 +179,8 @@ export const payByTenant = (ctx: OpenCtx, { key }: In<typeof calls.payByTenant>)
       const content = documentInput.parse({
         type: documentTypes.paymentRequest.id,
         customerId,
+        // It is paid at once on the page that it opens.
+        dueDate: inside.today,
         // Dues of a house bear no VAT.
         lines: [
           {
@@ -180,13 +191,37 @@ export const payByTenant = (ctx: OpenCtx, { key }: In<typeof calls.payByTenant>)
           },
         ],
       })
-      documentId = (await issuePrepared(inside, await prepareDocument(inside, content))).id
+      const made = await underOrder(inside, tenantKind, house.id, async (bound) =>
+        issuePrepared(bound, await prepareDocument(bound, content)),
+      )
+      if ('waits' in made) return undefined
+      documentId = made.done.id
       await sql`insert into committee_requests (company_id, id, building_id, customer_id, document_id, agorot)
         values (${inside.companyId}, ${newId()}, ${house.id}, ${customerId}, ${documentId},
           ${agorot})`.execute(inside.tx)
     }
     return { url: (await linkOfDocument(inside, documentId)).url }
   })
+  // Committed with the question: the house cannot be paid online before somebody approved.
+  if (!found) throw fail('committee.notOnline')
+  return found
+}
+
+registerOrders(tenantKind, {
+  rule: 'committee.change',
+  entity: 'committeebuildings',
+  describe: describeHouses,
+  next: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string }>`select id from committee_buildings b
+      where company_id = ${ctx.companyId} and id = any (${ids}::uuid[]) and archived_at is null
+        and exists (select 1 from committee_tenant_pages t where t.company_id = b.company_id
+          and t.building_id = b.id)`.execute(ctx.tx)
+    const asks = { effect: 'issue' as const, agorot: 0, documentType: documentTypes.paymentRequest.id }
+    return rows.map(({ id }) => ({ id, does: [asks] }))
+  },
+  // The person who opens the page from now on can pay.
+  goOn: async () => {},
+})
 
 interface Came {
   buildingId: string
@@ -197,7 +232,10 @@ interface Came {
   documentId: string | null
 }
 
-/** Money of a tenant that has its receipt pays what he owes, flat by flat; what is over is kept ahead with his last flat. */
+/**
+ * Money of a tenant that has its receipt pays what he owes, flat by flat; what is over is kept ahead with his
+ * last flat.
+ */
 export async function spread(
   ctx: Ctx,
   { buildingId, customerId, agorot, day, means, documentId }: Came,
@@ -226,53 +264,52 @@ export async function spread(
   }
 }
 
-/** Requests that were paid become payments of their tenants, flat by flat, with the receipt that paid them; each in a transaction of its own, once. */
-export async function takeRequests(app: App): Promise<number> {
-  const { rows } = await sql<{ company_id: string; id: string }>`select r.company_id, r.id
-    from committee_requests r
+const paidRequests = dueRows({
+  name: 'committee.requests',
+  due: () => sql`select r.company_id, r.id::text as key, r.created_at as at from committee_requests r
     join documents d on d.company_id = r.company_id and d.id = r.document_id
     where r.taken_at is null and exists (select 1 from asked_payments a where a.company_id = r.company_id
-      and a.request_id = r.document_id) and greatest(d.open_agorot, d.asked_agorot) <= 0 limit 200`.execute(
-    app.db.kysely,
-  )
-  let taken = 0
-  for (const { company_id: companyId, id } of rows)
-    taken += await asCaller(app, systemCaller(companyId), '', async (ctx) => {
-      const { rows: mine } = await sql<{
-        building: string
-        customer: string
-        agorot: number
-        document: string
-      }>`update committee_requests set taken_at = now() where company_id = ${ctx.companyId} and id = ${id}
-          and taken_at is null
-        returning building_id as building, customer_id as customer, agorot,
-          document_id as document`.execute(ctx.tx)
-      const [of] = mine
-      if (!of) return 0
-      await houseOf(ctx, of.building, true)
-      const { rows: receipts } = await sql<{
-        id: string
-        day: string
-      }>`select d.id, d.day from asked_payments a join documents d on d.company_id = a.company_id
-          and d.id = a.document_id
-        where a.company_id = ${ctx.companyId} and a.request_id = ${of.document} order by d.day desc, d.id desc
-        limit 1`.execute(ctx.tx)
-      await spread(ctx, {
-        buildingId: of.building,
-        customerId: of.customer,
-        agorot: of.agorot,
-        day: receipts[0]?.day ?? ctx.today,
-        means: paymentMeans.card,
-        documentId: receipts[0]?.id ?? null,
-      })
-      await ctx.audit('committee.pay', 'committeebuildings', of.building, undefined, {
-        payments: 1,
-        agorot: of.agorot,
-      })
-      return 1
+      and a.request_id = r.document_id) and greatest(d.open_agorot, d.asked_agorot) <= 0`,
+  serve: async (ctx, id) => {
+    const { rows: mine } = await sql<{
+      building: string
+      customer: string
+      agorot: number
+      document: string
+    }>`update committee_requests set taken_at = now() where company_id = ${ctx.companyId} and id = ${id}
+        and taken_at is null
+      returning building_id as building, customer_id as customer, agorot, document_id as document`.execute(
+      ctx.tx,
+    )
+    const [of] = mine
+    if (!of) return 0
+    await houseOf(ctx, of.building, true)
+    const { rows: receipts } = await sql<{
+      id: string
+      day: string
+    }>`select d.id, d.day from asked_payments a join documents d on d.company_id = a.company_id
+        and d.id = a.document_id
+      where a.company_id = ${ctx.companyId} and a.request_id = ${of.document} order by d.day desc, d.id desc
+      limit 1`.execute(ctx.tx)
+    await spread(ctx, {
+      buildingId: of.building,
+      customerId: of.customer,
+      agorot: of.agorot,
+      day: receipts[0]?.day ?? ctx.today,
+      means: paymentMeans.card,
+      documentId: receipts[0]?.id ?? null,
     })
-  return taken
-}
+    await ctx.audit('committee.pay', 'committeebuildings', of.building, undefined, {
+      payments: 1,
+      agorot: of.agorot,
+    })
+    return 1
+  },
+})
+
+/** Requests that were paid become payments of their tenants, flat by flat, with the receipt that paid them; once. */
+export const takeRequests = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, paidRequests, { isOver })
 
 /** The address of somebody's own page; a new one ends the one before. */
 export async function setTenantPage(
@@ -295,9 +332,11 @@ export async function setTenantPage(
 
 /** Where somebody who pays in a house sees what he owes and pays it; made when it is first needed. */
 export async function tenantAddress(ctx: Ctx, buildingId: string, customerId: string): Promise<string> {
-  await sql`insert into committee_tenant_pages (company_id, building_id, customer_id, key)
+  const { rows: opened } =
+    await sql`insert into committee_tenant_pages (company_id, building_id, customer_id, key)
     values (${ctx.companyId}, ${buildingId}, ${customerId}, ${newToken()})
-    on conflict (company_id, building_id, customer_id) do nothing`.execute(ctx.tx)
+    on conflict (company_id, building_id, customer_id) do nothing returning 1`.execute(ctx.tx)
+  if (opened.length) await ordered(ctx, tenantKind, buildingId)
   const { rows } = await sql<{
     key: string
   }>`select key from committee_tenant_pages where company_id = ${ctx.companyId}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
+import { ownDetails, paymentDetails } from '#domain/documents/paymentDetails.ts'
 import { reminderRhythms } from '#domain/committee/reminding.ts'
 import { splitRules, type SplitRule } from '#domain/committee/split.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
@@ -18,6 +19,7 @@ import { resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { paymentMeans, type PaymentMeans } from '#domain/documents/kinds.ts'
+import { bankChoices } from '#features/registers/suppliers/web/index.tsx'
 import * as calls from '../endpoints.ts'
 import type { Grid } from '../endpoints.ts'
 import { refreshHouse } from './house.ts'
@@ -27,6 +29,11 @@ const today = (): Day => dayInJerusalem(new Date())
 const flatName = (row: { entrance: string; number: string }) =>
   row.entrance ? `${row.entrance}/${row.number}` : row.number
 const taken: readonly PaymentMeans[] = ['transfer', 'cash', 'cheque', 'paymentApp', 'card', 'other']
+
+/** The details that are typed here; the day has a separate field. */
+const typedDetails = ['bank', 'branch', 'account', 'number'] as const
+const noDetails = { bank: '', branch: '', account: '', number: '' }
+const mostDigits = { branch: 4, account: 20, number: 30 } as const
 
 type PayRow = Grid['rows'][number] & { key: string; customerId: string | undefined }
 
@@ -61,6 +68,7 @@ export function PayDialog({
   const [reference, setReference] = useState('')
   const [cheques, setCheques] = useState<number | null>(1)
   const [firstCheque, setFirstCheque] = useState<Day | null>(today)
+  const [details, setDetails] = useState(noDetails)
   const [key] = useState(() => crypto.randomUUID())
   const paid = rows.filter((row) => (sums[row.key] ?? 0) > 0)
   const at = (row: (typeof rows)[number], name: string) => `payments.${paid.indexOf(row)}.${name}`
@@ -72,7 +80,7 @@ export function PayDialog({
       names={[
         ...paid.flatMap((row) => ['agorot', 'flatId'].map((name) => at(row, name))),
         ...paid.flatMap((_, i) =>
-          ['day', 'means', 'cheques', 'firstCheque'].map((name) => `payments.${i}.${name}`),
+          ['day', 'means', 'cheques', 'firstCheque', ...typedDetails].map((name) => `payments.${i}.${name}`),
         ),
       ]}
       onClose={onClose}
@@ -87,6 +95,7 @@ export function PayDialog({
             means: paymentMeans[means],
             day: day ?? today(),
             reference,
+            ...ownDetails(means, details),
             ...(means === 'cheque' && (cheques ?? 1) > 0
               ? { cheques: cheques ?? 1, firstCheque: firstCheque ?? today() }
               : {}),
@@ -136,6 +145,38 @@ export function PayDialog({
               {...error('payments.0.day', day)}
             />
           </div>
+          {typedDetails.some((detail) => paymentDetails[means][detail]) && (
+            <div className="vd-pair">
+              {paymentDetails[means].bank && (
+                <ChoiceField
+                  as="list"
+                  clearable
+                  label={t('documents.money.bank')}
+                  optional={paymentDetails[means].bank === 'optional'}
+                  value={details.bank || null}
+                  onChange={(bank) => setDetails({ ...details, bank: bank ?? '' })}
+                  choices={bankChoices(t)}
+                  {...error('payments.0.bank', details.bank)}
+                />
+              )}
+              {(['branch', 'account', 'number'] as const)
+                .filter((detail) => detail !== 'number' || means === 'cheque')
+                .filter((detail) => paymentDetails[means][detail])
+                .map((detail) => (
+                  <TextField
+                    key={detail}
+                    ltr
+                    inputMode="numeric"
+                    label={t(`documents.money.${detail === 'number' ? 'chequeNumber' : detail}`)}
+                    optional={paymentDetails[means][detail] === 'optional'}
+                    max={mostDigits[detail]}
+                    value={details[detail]}
+                    onChange={(text) => setDetails({ ...details, [detail]: text })}
+                    {...error(`payments.0.${detail}`, details[detail])}
+                  />
+                ))}
+            </div>
+          )}
           {means === 'cheque' && (
             <div className="vd-pair">
               <WholeField
@@ -412,7 +453,10 @@ export function PageDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
   )
 }
 
-/** Money that came to the bank, each line with the flat it names: who paid is checked, and everybody gets his receipt. */
+/**
+ * Money that came to the bank, each line with the flat it names: who paid is checked, and everybody gets his
+ * receipt.
+ */
 export function TransfersDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
   const t = useWords()
   const { data } = useCall(calls.transfers, { id: of.building.id }, { staleTime: 0 })
@@ -644,7 +688,7 @@ export function ExpenseDialog({ of, onClose }: { of: Grid; onClose: () => void }
 
 const rhythms = ['never', ...reminderRhythms] as const
 
-/** How often whoever owes is reminded by itself. */
+/** How often the person who owes is reminded by itself. */
 export function RemindersDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
   const t = useWords()
   const { reminders } = of.building

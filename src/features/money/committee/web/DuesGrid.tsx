@@ -13,7 +13,10 @@ import './committee.css'
 /** Sums of a cell: whole shekels where they are whole. */
 const short = (agorot: number): string => formatMoney(agorot).replace(/\.00$/, '')
 
-/** Flats by months: what is paid is quiet, what is owed speaks. A row is a flat, its last column what it owes of all months until today. */
+/**
+ * Flats by months: what is paid is quiet, what is owed speaks. A row is a flat, its last column what it owes
+ * of all months until today.
+ */
 export function DuesGrid({
   of,
   onPay,

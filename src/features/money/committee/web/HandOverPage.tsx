@@ -16,7 +16,10 @@ import { useWords } from '#kit/web/words.tsx'
 import { handOverFile, handOverLogo, handOverPage, takeHandOver } from '../endpoints.ts'
 import './committee.css'
 
-/** What the next committee takes over: the till, who lives there, who owes, what was decided, and all papers as one file. */
+/**
+ * What the next committee takes over: the till, who lives there, who owes, what was decided, and all papers
+ * as one file.
+ */
 export function Screen() {
   const t = useWords()
   const { params } = usePlace()

@@ -14,8 +14,10 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
+import { yearOf } from '#domain/day.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -394,7 +396,7 @@ function House({
 /** From the year the house came here to the next. */
 function Years({ first, now, onChoose }: { first: number; now: number; onChoose: (year: number) => void }) {
   const t = useWords()
-  const until = Math.max(now, new Date().getFullYear()) + 1
+  const until = Math.max(now, yearOf(useToday())) + 1
   const years = Array.from(
     { length: Math.min(until - first + 1, 12) },
     (_, i) => until - Math.min(until - first + 1, 12) + 1 + i,

@@ -1,6 +1,8 @@
 import { FileText } from 'lucide-react'
+import { yearOf } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { callFile, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
@@ -15,9 +17,13 @@ import { houseLogo, housePage, housePaper } from '../endpoints.ts'
 import { monthHead } from './house.ts'
 import './committee.css'
 
-/** Walls of glass: what came into the house and what was spent on what, with the papers, for whoever has the link. */
+/**
+ * Walls of glass: what came into the house and what was spent on what, with the papers, for the person who has the
+ * link.
+ */
 export function Screen() {
   const t = useWords()
+  const thisYear = yearOf(useToday())
   const { lang } = useLanguage()
   const { params, query, setQuery } = usePlace()
   const key = params.key ?? ''
@@ -48,13 +54,13 @@ export function Screen() {
             )}
             {data.treasurer && <p className="sub">{t('committee.treasurerIs', { name: data.treasurer })}</p>}
           </Lead>
-          {data.firstYear < data.year + 1 && new Date().getFullYear() > data.firstYear && (
+          {data.firstYear < data.year + 1 && thisYear > data.firstYear && (
             <Views
               chips
               label={t('committee.years')}
               value={String(data.year)}
               onChange={(year) => setQuery({ year })}
-              views={Array.from({ length: new Date().getFullYear() - data.firstYear + 1 }, (_, i) =>
+              views={Array.from({ length: thisYear - data.firstYear + 1 }, (_, i) =>
                 String(data.firstYear + i),
               ).map((year) => ({ key: year, label: year }))}
             />

@@ -23,7 +23,10 @@ import './committee.css'
 
 type Orders = OutputOf<typeof tenantOrders>
 
-/** A monthly standing order of a tenant; how it is charged is seen and changed on the order's own page, to which it leads. */
+/**
+ * A monthly standing order of a tenant; how it is charged is seen and changed on the order's own page, to
+ * which it leads.
+ */
 export function OrderDialog({ houseId, of, onClose }: { houseId: string; of: Orders; onClose: () => void }) {
   const t = useWords()
   const [who, setWho] = useState('')

@@ -13,7 +13,10 @@ import { useHouse } from './house.ts'
 import { OrderDialog, OrdersCard } from './OrderDialog.tsx'
 import './committee.css'
 
-/** What tenants paid, with the receipt of each; a receipt that is cancelled on its page takes its payment back. */
+/**
+ * What tenants paid, with the receipt of each; a receipt that is cancelled on its page takes its payment
+ * back.
+ */
 export function Screen() {
   const t = useWords()
   const can = useCan()

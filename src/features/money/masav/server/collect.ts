@@ -8,12 +8,16 @@ import { runOf } from './runs.ts'
 type ReceiptType = (ctx: Ctx, documentId: string) => Promise<number | undefined>
 let receiptTypeOf: ReceiptType | undefined
 
-/** For a feature that knows what the money of a document is: the type of its receipt, such as one for a donation; the usual one when undefined. */
+/**
+ * For a feature that knows what the money of a document is: the type of its receipt, such as one for a
+ * donation; the usual one when undefined.
+ */
 export const registerReceiptType = (find: ReceiptType): void => void (receiptTypeOf = find)
 
 /**
- * The money of a debit file lies in the bank: each line that did not return gets its receipt. The payment bears the day the money came, and so does the
- * receipt as far as its series and the books let it: else it bears the nearest day that is open.
+ * The money of a debit file lies in the bank: each line that did not return gets its receipt. The payment
+ * bears the day the money came, and so does the receipt as far as its series and the books let it: else it
+ * bears the nearest day that is open.
  */
 export async function collect(
   ctx: Ctx,

@@ -52,7 +52,7 @@ interface Customer {
 
 async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
   const { rows } = await sql<Customer>`select language, coalesce(bank_code::text, '') as bank,
-      coalesce(bank_branch, '') as branch, coalesce(bank_account, '') as account
+        coalesce(bank_branch, '') as branch, coalesce(bank_account, '') as account
     from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -60,8 +60,9 @@ async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
 
 /** The next number that no mandate of this business bears, in force or on its way. */
 async function nextReference(ctx: Ctx): Promise<string> {
-  const { rows } = await sql<{ next: string }>`select
-      (greatest(1000, coalesce(max(reference::bigint), 0)) + 1)::text as next from (
+  const { rows } = await sql<{
+    next: string
+  }>`select (greatest(1000, coalesce(max(reference::bigint), 0)) + 1)::text as next from (
       select reference from debit_mandates where company_id = ${ctx.companyId}
       union all select reference from mandate_papers where company_id = ${ctx.companyId}) known
     where length(reference) <= 12`.execute(ctx.tx)
@@ -74,7 +75,10 @@ interface Given extends AskGiven {
   ceilingAgorot: number | null
 }
 
-/** Asks a customer to sign his leave to be debited: his account is filled in by himself, where it is not known. In force by itself when he has. */
+/**
+ * Asks a customer to sign his leave to be debited: his account is filled in by himself, where it is not
+ * known. In force by itself when he has.
+ */
 export async function askMandate(
   ctx: Ctx,
   { customerId, reference: wanted, ceilingAgorot, ...given }: Given,
@@ -87,8 +91,9 @@ export async function askMandate(
   // Two at once would take the same number.
   await sql`select pg_advisory_xact_lock(hashtext(${`mandates:${ctx.companyId}`}))`.execute(ctx.tx)
   const reference = wanted ?? (await nextReference(ctx))
-  const { rows: settings } = await sql<{ institution: string }>`select institution from masav_settings
-    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows: settings } = await sql<{
+    institution: string
+  }>`select institution from masav_settings where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const words = {
     business: company.name,
     reference,

@@ -5,11 +5,13 @@ import { chargesVat } from '#domain/documents/kinds.ts'
 import { sum } from '#domain/money.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { asks, isOpen } from '#kit/server/documentFacts.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { onlyAllowed, owedNow } from '#features/sales/documents/server/index.ts'
 import { workOutPayment } from '#features/purchases/expenses/server/index.ts'
 import type { Chosen, CreditProposal, DebitProposal, workOutCredits as workOutCall } from '../endpoints.ts'
 
-/** So long whoever pays is warned that the account is another than before. */
+/** So long the person who pays is warned that the account is another than before. */
 const warnedDays = 30
 /** A mandate nobody debited by for so long may be gone at the bank without a word. */
 const unusedMonths = 12
@@ -28,19 +30,23 @@ const accountOf = sql`coalesce(p.bank_code::text, '') as bank, coalesce(p.bank_b
 const bankHindrance = ({ bank, branch, account, iban }: Account) =>
   bank && branch && account ? null : iban ? ('abroad' as const) : ('noBank' as const)
 
-/** How many bills in another currency are due: the centre pays shekels, and what such a bill costs is known when it is paid. */
+/**
+ * How many bills in another currency are due: the centre pays shekels, and what such a bill costs is known
+ * when it is paid.
+ */
 export async function foreignBills(ctx: Ctx, until: string): Promise<number> {
   const { rows } = await sql<{
     count: number
   }>`select count(*)::int as count from expenses e where e.company_id = ${ctx.companyId} and e.open_agorot > 0
-    and e.state = 'approved' and e.currency <> 'ILS' and coalesce(e.due_day, e.day) <=
-    ${until}`.execute(ctx.tx)
+    and e.state = 'approved' and e.currency <> 'ILS' and coalesce(e.due_day, e.day) <= ${until}`.execute(
+    ctx.tx,
+  )
   return rows[0]!.count
 }
 
 /**
- * Suppliers with approved bills in shekels that are due, in the order in which they are due; a supplier's credits are taken off. The tax is that of
- * the day they are paid on.
+ * Suppliers with approved bills in shekels that are due, in the order in which they are due; a supplier's
+ * credits are taken off. The tax is that of the day they are paid on.
  */
 export async function creditProposals(ctx: Ctx, until: string, payDay?: string): Promise<CreditProposal[]> {
   const { rows } = await sql<
@@ -81,7 +87,10 @@ export async function creditProposals(ctx: Ctx, until: string, payDay?: string):
   return proposals
 }
 
-/** The chosen bills with their sums, in the currency of the books: what was said, or all that is open. Refuses what cannot be paid by a file. */
+/**
+ * The chosen bills with their sums, in the currency of the books: what was said, or all that is open. Refuses
+ * what cannot be paid by a file.
+ */
 export async function withSums(
   ctx: Ctx,
   chosen: Chosen,
@@ -117,7 +126,10 @@ export async function withSums(
   }))
 }
 
-/** What chosen bills come to if they are paid on a day, today when none is said, by the same rule that pays them. */
+/**
+ * What chosen bills come to if they are paid on a day, today when none is said, by the same rule that pays
+ * them.
+ */
 export async function workOutCredits(
   ctx: Ctx,
   chosen: Chosen,
@@ -165,17 +177,17 @@ interface OpenInvoice extends Account {
 }
 
 /**
- * Invoices in shekels that are open and due, and wait in no other file; those of `only` when it is given. A business that issues no tax invoices asks for
- * money by requests, and collects those.
+ * Invoices in shekels that are open and due, and wait in no other file; those of `only` when it is given. A
+ * business that issues no tax invoices asks for money by requests, and collects those.
  */
 export async function debitProposals(
   ctx: Ctx,
   { until, only }: { until?: string; only?: readonly string[] },
 ): Promise<DebitProposal[]> {
-  const onlyAsked = chargesVat((await companyOf(ctx)).kind) ? sql`false` : sql`d.type = 5`
+  const onlyAsked = chargesVat((await companyOf(ctx)).kind) ? sql`false` : asks('d')
   const { rows } = await sql<OpenInvoice>`select d.id as "documentId", d.number, d.type,
         coalesce(d.due_day, d.day) as "dueDay", p.id as "customerId", p.name,
-      greatest(d.open_agorot, d.asked_agorot) as "openAgorot", ${accountOf}, m.reference, m.since,
+      w.owed as "openAgorot", ${accountOf}, m.reference, m.since,
       m.ceiling_agorot as "ceilingAgorot",
       m.sign_request_id as "signedId",
       (select max(r.pay_day) from masav_lines l join masav_runs r on r.company_id = l.company_id
@@ -185,11 +197,12 @@ export async function debitProposals(
           exists (select 1 from sign_requests r where r.company_id = p.company_id and r.purpose = 'mandate'
           and r.customer_id = p.id
         and r.state in ('sent', 'inProgress', 'sealing')) as "isAsked"
-    from documents d join parties c on c.company_id = d.company_id and c.id = d.customer_id
+    from documents d join ${owedNow(ctx)} w on w.id = d.id and w.owed > 0
+      join parties c on c.company_id = d.company_id and c.id = d.customer_id
       join parties p on p.company_id = c.company_id and p.id = coalesce(c.merged_into, c.id)
       left join debit_mandates m on m.company_id = p.company_id and m.party_id = p.id and m.ended_at is null
     where d.company_id = ${ctx.companyId} and (d.open_agorot > 0 or ${onlyAsked} and d.asked_agorot > 0)
-      and d.currency = 'ILS' and d.status in ('issued', 'partlyClosed')
+      and d.currency = 'ILS' and ${isOpen('d')}${onlyAllowed(ctx, 'd.type')}
       and (${until ?? null}::date is null or coalesce(d.due_day, d.day) <= ${until ?? null})
       and (${only === undefined} or d.id = any(${only ?? []}::uuid[]))
       and not exists (select 1 from masav_lines l where l.company_id = d.company_id and l.document_id = d.id

@@ -3,6 +3,7 @@ import type { Fault } from '#domain/filings/masav/file.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { readIn } from '#kit/server/crew/read.ts'
+import { isCancelled } from '#kit/server/documentFacts.ts'
 import { cancelSupplierPayment } from '#features/purchases/expenses/server/index.ts'
 import { bouncePayment } from '#features/sales/payments/server/index.ts'
 import type { Returns } from '../endpoints.ts'
@@ -28,24 +29,29 @@ const waiting = sql`l.run_id as "runId", r.number, l.line, l.name,
 type Returned = (ctx: Ctx, line: { documentId: string; reason: string }) => Promise<void>
 const listeners: Returned[] = []
 
-/** For features that asked for the money of a document: told, in the same transaction, that a debit of it came back. */
+/**
+ * For features that asked for the money of a document: told, in the same transaction, that a debit of it came
+ * back.
+ */
 export const registerReturned = (told: Returned): void => void listeners.push(told)
 
 /**
- * A payment came back. A supplier's is reversed, so that his bills are open again; a customer's receipt loses its money, or is never issued when the
- * money had not come yet. What somebody reversed by itself before is open already and is only marked.
+ * A payment came back. A supplier's is reversed, so that his bills are open again; a customer's receipt loses
+ * its money, or is never issued when the money had not come yet. What somebody reversed by itself before is
+ * open already and is only marked.
  */
 async function takeBack(ctx: Ctx, l: Waiting, reason: string, feeAgorot: number): Promise<void> {
   if (l.supplierPaymentId) {
-    const { rows } = await sql<{ done: boolean }>`select cancelled_at is not null as done
-      from supplier_payments
+    const { rows } = await sql<{
+      done: boolean
+    }>`select cancelled_at is not null as done from supplier_payments
       where company_id = ${ctx.companyId} and id = ${l.supplierPaymentId}`.execute(ctx.tx)
     if (!rows[0]?.done) await cancelSupplierPayment(ctx, l.supplierPaymentId)
   } else if (l.receiptId) {
     const { rows } = await sql<{
       id: string
       done: boolean
-    }>`select p.id, p.state in ('bounced', 'returned') or d.status = 'cancelled' as done
+    }>`select p.id, p.state in ('bounced', 'returned') or ${isCancelled('d')} as done
       from document_payments p
       join documents d on d.company_id = p.company_id and d.id = p.document_id
       where p.company_id = ${ctx.companyId} and p.document_id = ${l.receiptId}`.execute(ctx.tx)
@@ -73,10 +79,16 @@ export async function returnLine(
   return { done: true }
 }
 
-/** Faults by which a payment may be missing or misread; the bank may fill the fixed places of a record as it likes. */
+/**
+ * Faults by which a payment may be missing or misread; the bank may fill the fixed places of a record as it
+ * likes.
+ */
 const broken: ReadonlySet<Fault['code']> = new Set(['length', 'order', 'count', 'sum'])
 
-/** The bank's file of what it could not pay or collect, in the layout of the files we send. Read twice it changes nothing twice. */
+/**
+ * The bank's file of what it could not pay or collect, in the layout of the files we send. Read twice it
+ * changes nothing twice.
+ */
 export async function readReturns(
   ctx: Ctx,
   { name, bytes }: { name: string; bytes: Uint8Array },
@@ -87,7 +99,8 @@ export async function readReturns(
   const answer: Returns = { returned: [], known: 0, strangers: [] }
   for (const file of files)
     for (const payment of file.payments) {
-      // Older files repeat a reference from month to month: the bank's day tells which is meant, and else it is the last one whose day has come.
+      // Older files repeat a reference from month to month: the bank's day tells which is meant, and else it
+      // is the last one whose day has come.
       const { rows } = await sql<Waiting>`select ${waiting} from masav_lines l
           join masav_runs r on r.company_id = l.company_id and r.id = l.run_id
         where l.company_id = ${ctx.companyId} and l.reference = ${payment.reference}

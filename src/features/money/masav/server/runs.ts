@@ -36,7 +36,10 @@ interface Line {
   documentId?: string
 }
 
-/** Writes the file and keeps it with its lines. What the centre would refuse is refused here, at the line it is about. */
+/**
+ * Writes the file and keeps it with its lines. What the centre would refuse is refused here, at the line it
+ * is about.
+ */
 async function keepRun(
   ctx: Ctx,
   direction: RunDirection,
@@ -68,12 +71,10 @@ async function keepRun(
     throw new Failure(
       'masav.refused',
       {},
-      problems
-        .slice(0, 50)
-        .map(({ row, field, code }) => ({
-          path: row === undefined ? field : `lines.${row}.${field}`,
-          code: `masav.problem.${code}`,
-        })),
+      problems.slice(0, 50).map(({ row, field, code }) => ({
+        path: row === undefined ? field : `lines.${row}.${field}`,
+        code: `masav.problem.${code}`,
+      })),
     )
   const id = newId()
   const total = sum(lines.map((l) => l.amountAgorot))
@@ -119,8 +120,9 @@ export async function makeCredits(
         tax_id as "taxId", coalesce(nullif(bank_account_name, ''), name) as name, email,
         coalesce(bank_code::text, '') as bank, coalesce(bank_branch, '') as branch,
         coalesce(bank_account, '') as account
-      from parties where company_id = ${ctx.companyId} and id = ${supplierId}
-        and role = 'supplier'`.execute(ctx.tx)
+      from parties where company_id = ${ctx.companyId} and id = ${supplierId} and role = 'supplier'`.execute(
+      ctx.tx,
+    )
     const supplier = rows[0]
     if (!supplier) throw fail('kit.notFound')
     if (!supplier.bank || !supplier.branch || !supplier.account)
@@ -149,7 +151,10 @@ export async function makeCredits(
   return run
 }
 
-/** Collects open invoices from customers who allowed it. Nothing is in the books yet: receipts come with the money. */
+/**
+ * Collects open invoices from customers who allowed it. Nothing is in the books yet: receipts come with the
+ * money.
+ */
 export async function makeDebits(
   ctx: Ctx,
   { payDay, documents }: { payDay: string; documents: string[] },
@@ -173,8 +178,8 @@ export async function makeDebits(
       and id = any(${proposals.map((p) => p.customerId)}::uuid[])`.execute(ctx.tx)
   const lineOf = (p: (typeof proposals)[number], i: number, file: number): Line => {
     const customer = rows.find((r) => r.id === p.customerId)!
-    // The mandate's number, and behind it the file and the place in it. The same customer owes the same sum month by month: only so is a debit
-    // that comes back told from that of the month before.
+    // The mandate's number, and behind it the file and the place in it. The same customer owes the same sum
+    // month by month: only so is a debit that comes back told from that of the month before.
     const places = [file, i + 1].map((n) => String(n).padStart(4, '0')).join('')
     return {
       partyId: p.customerId,
@@ -204,26 +209,29 @@ const runsFrom = sql`masav_runs r cross
 
 export async function listRuns(ctx: Ctx, direction: RunDirection): Promise<Run[]> {
   const { rows } = await sql<Run>`select ${runColumns} from ${runsFrom} where r.company_id = ${ctx.companyId}
-      and r.direction = ${direction}
+        and r.direction = ${direction}
     order by r.created_at desc, r.id desc limit 500`.execute(ctx.tx)
   return rows
 }
 
 export async function runOf(ctx: Ctx, id: string): Promise<RunAnswer> {
   const { rows } = await sql<Run>`select ${runColumns} from ${runsFrom} where r.company_id = ${ctx.companyId}
-      and r.id = ${id}`.execute(ctx.tx)
+        and r.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   const { rows: lines } = await sql<
     RunAnswer['rows'][number]
   >`select line, party_id as "partyId", name, bank, branch, account, amount_agorot as "amountAgorot",
       reference,
-      supplier_payment_id as "supplierPaymentId", document_id as "documentId", receipt_id as "receiptId",
+      supplier_payment_id as "supplierPaymentId", seen_document(company_id, document_id) as "documentId",
+      seen_document(company_id, receipt_id) as "receiptId",
       returned_on as "returnedOn", return_reason as "returnReason"
     from masav_lines where company_id = ${ctx.companyId} and run_id = ${id} order by line`.execute(ctx.tx)
   return { ...rows[0], rows: lines }
 }
 
-/** The bytes as they were given out the first time. Nothing but figures, so whoever may see none gets none. */
+/**
+ * The bytes as they were given out the first time. Nothing but figures, so the person who may see none gets none.
+ */
 export async function fileOf(ctx: Ctx, id: string, direction: RunDirection) {
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
   const { rows } = await sql<{

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isCancelled } from '#kit/server/documentFacts.ts'
 import { cancelDocument } from '#features/sales/documents/server/index.ts'
 import { cancelSupplierPayment } from '#features/purchases/expenses/server/index.ts'
 
@@ -13,8 +14,9 @@ interface Line {
 }
 
 /**
- * A file that should not have been made: what it paid is owed again, what it collected is open again, in one transaction. Once the bank sent
- * something of it back the file was carried out, and what is wrong with it is put right payment by payment.
+ * A file that should not have been made: what it paid is owed again, what it collected is open again, in one
+ * transaction. Once the bank sent something of it back the file was carried out, and what is wrong with it is
+ * put right payment by payment.
  */
 export async function undo(
   ctx: Ctx,
@@ -32,12 +34,13 @@ export async function undo(
   const { rows: lines } =
     await sql<Line>`select l.supplier_payment_id as "supplierPaymentId", l.receipt_id as "receiptId",
         l.returned_on is not null as "isReturned",
-      coalesce(p.cancelled_at is not null, d.status = 'cancelled', false) as "isReversed"
+      coalesce(p.cancelled_at is not null, ${isCancelled('d')}, false) as "isReversed"
     from masav_lines l left join supplier_payments p on p.company_id = l.company_id
       and p.id = l.supplier_payment_id
       left join documents d on d.company_id = l.company_id and d.id = l.receipt_id
-    where l.company_id = ${ctx.companyId} and l.run_id = ${id} order by l.line for
-    update of l`.execute(ctx.tx)
+    where l.company_id = ${ctx.companyId} and l.run_id = ${id} order by l.line for update of l`.execute(
+      ctx.tx,
+    )
   if (lines.some((l) => l.isReturned)) throw fail('masav.cameBack')
   for (const l of lines.filter((one) => !one.isReversed)) {
     if (l.supplierPaymentId) await cancelSupplierPayment(ctx, l.supplierPaymentId)

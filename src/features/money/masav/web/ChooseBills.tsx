@@ -17,7 +17,10 @@ export type Picks = Readonly<Record<string, number | null>>
 
 type Bill = CreditProposal['bills'][number]
 
-/** What is asked for: a bill that is paid whole is named without its sum, so that it is paid whole even if the sum is hidden. */
+/**
+ * What is asked for: a bill that is paid whole is named without its sum, so that it is paid whole even if the
+ * sum is hidden.
+ */
 export const billsOf = (
   row: CreditProposal,
   picks: Picks | undefined,
@@ -34,7 +37,10 @@ const isInside = (bill: Bill, part: number | null) =>
     Math.sign(part) === Math.sign(bill.openAgorot) &&
     Math.abs(part) <= Math.abs(bill.openAgorot))
 
-/** Which bills of a supplier go into the file, and how much of each; the tax of what is chosen is worked out by the server. */
+/**
+ * Which bills of a supplier go into the file, and how much of each; the tax of what is chosen is worked out
+ * by the server.
+ */
 export function ChooseBills({
   of,
   picks: before,

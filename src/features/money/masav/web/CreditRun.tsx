@@ -15,7 +15,10 @@ import { billsOf, ChooseBills, type Picks } from './ChooseBills.tsx'
 import { NewRun, useRunDays } from './NewRun.tsx'
 import { AccountCell } from './shared.tsx'
 
-/** Suppliers who are due: choose them and their bills, see what is withheld and where the rest goes, and pay them all by one file. */
+/**
+ * Suppliers who are due: choose them and their bills, see what is withheld and where the rest goes, and pay
+ * them all by one file.
+ */
 export function Screen() {
   const t = useWords()
   const days = useRunDays(7)

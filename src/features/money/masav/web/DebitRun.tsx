@@ -1,8 +1,9 @@
 import { Pencil, Send } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -130,8 +131,9 @@ export function Screen() {
 
 function MandateDialog({ of, onClose }: { of: DebitProposal; onClose: () => void }) {
   const t = useWords()
+  const today = useToday()
   const [reference, setReference] = useState(of.mandate?.reference ?? '')
-  const [since, setSince] = useState<Day | null>(of.mandate?.since ?? dayInJerusalem(new Date()))
+  const [since, setSince] = useState<Day | null>(of.mandate?.since ?? today)
   const [ceiling, setCeiling] = useState<number | null>(of.mandate?.ceilingAgorot ?? null)
   const hides = useSession()?.HideTotalPrices ?? false
   const [ended, setEnded] = useState(false)

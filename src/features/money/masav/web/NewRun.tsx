@@ -1,9 +1,10 @@
 import { Landmark } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
+import { addDays, type Day } from '#domain/day.ts'
 import { shifted } from '#domain/standingOrders/bankDays.ts'
 import { formatDay } from '#domain/format.ts'
 import { failureText, fieldErrors, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -25,7 +26,7 @@ import './masav.css'
 
 /** Up to which day what is due is shown, and on which day the file moves the money. */
 export function useRunDays(untilDays: number) {
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const [until, setUntil] = useState<Day | null>(addDays(today, untilDays))
   const [payDay, setPayDay] = useState<Day | null>(shifted(today, 'next'))
   return { today, until, setUntil, payDay, setPayDay }
@@ -48,11 +49,14 @@ interface NewRunProps<R> extends Pick<
   loading: boolean
   error: unknown
   rowKey: (row: R) => string
-  /** Whoever cannot be in a file is shown and cannot be chosen. */
+  /** The person who cannot be in a file is shown and cannot be chosen. */
   isAble: (row: R) => boolean
   none: { title: string; text: string }
   sums: readonly { label: string; of: (row: R) => number }[]
-  /** On a phone a press on a card opens it, where there is something to choose inside; else it chooses the card. */
+  /**
+   * On a phone a press on a card opens it, where there is something to choose inside; else it chooses the
+   * card.
+   */
   opensOnPhone?: boolean
   /** Something is still being worked out. */
   waits?: boolean
@@ -63,7 +67,10 @@ interface NewRunProps<R> extends Pick<
   make: (chosen: readonly R[], payDay: Day) => Promise<{ id: string }>
 }
 
-/** A new file for the clearing centre, of either direction: what is due, everybody who can be in it chosen, and one deed for all of them. */
+/**
+ * A new file for the clearing centre, of either direction: what is due, everybody who can be in it chosen,
+ * and one deed for all of them.
+ */
 export function NewRun<R>(props: NewRunProps<R>) {
   const { title, days, rows, rowKey, isAble, none, error, verb } = props
   const t = useWords()

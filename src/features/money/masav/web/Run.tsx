@@ -1,8 +1,9 @@
 import { Download, Landmark, Undo2, Wallet } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { call, failureText, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
@@ -39,6 +40,7 @@ type Line = RunAnswer['rows'][number]
 /** One file: its payments, the bytes again, and what came back. */
 export function Screen() {
   const t = useWords()
+  const today = useToday()
   const fetchFile = useFile()
   const may = useCan()('masav.make')
   const hides = useSession()?.HideTotalPrices ?? false
@@ -68,15 +70,11 @@ export function Screen() {
         title={t('masav.fileOf', { number: String(data.number) })}
         actions={
           <>
-            {may &&
-              isDebit &&
-              !data.undoneAt &&
-              !data.collectedAt &&
-              data.payDay <= dayInJerusalem(new Date()) && (
-                <Button icon={Wallet} onPress={() => setAsks('collect')}>
-                  {t('masav.collect')}
-                </Button>
-              )}
+            {may && isDebit && !data.undoneAt && !data.collectedAt && data.payDay <= today && (
+              <Button icon={Wallet} onPress={() => setAsks('collect')}>
+                {t('masav.collect')}
+              </Button>
+            )}
             {may && data.undoneAt && (
               <Button icon={Landmark} href={isDebit ? '/invoice/masavdebits' : '/invoice/masavrun'}>
                 {t('masav.newFile')}
@@ -217,6 +215,7 @@ export function Screen() {
 /** The money came: on which day, which its receipts will bear. */
 function CollectDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) {
   const t = useWords()
+  const today = useToday()
   const [day, setDay] = useState<Day | null>(of.payDay)
   const save = async () => {
     const { receipts } = await call(collectDebits, { id: of.id, ...(day ? { date: day } : {}) })
@@ -240,7 +239,7 @@ function CollectDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) 
             name="date"
             value={day}
             min={of.payDay}
-            max={dayInJerusalem(new Date())}
+            max={today}
             onChange={setDay}
             {...refusal('date', day)}
           />

@@ -1,9 +1,9 @@
 import { CloudOff, FileInput, Landmark } from 'lucide-react'
 import { useContext, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { PlainCells } from '#kit/web/parts/plainCells.ts'
 import { FileField } from '#kit/web/fields/FileField.tsx'
@@ -175,6 +175,7 @@ function DayCell({ run }: { run: Run }) {
 
 export function StateOf({ run }: { run: Run }) {
   const t = useWords()
+  const today = useToday()
   if (run.undoneAt) return <StatusPill tone="draft">{t('masav.isUndone')}</StatusPill>
   const collected = run.collectedAt ? run.lines - run.returned : 0
   if (run.returned > 0 && collected > 0)
@@ -189,7 +190,7 @@ export function StateOf({ run }: { run: Run }) {
         {t(run.collectedAt ? 'masav.collected' : 'masav.onTheWay')}
       </StatusPill>
     )
-  const isAhead = run.payDay > dayInJerusalem(new Date())
+  const isAhead = run.payDay > today
   return (
     <StatusPill tone={isAhead ? 'wait' : 'done'}>{t(isAhead ? 'masav.onTheWay' : 'masav.paid')}</StatusPill>
   )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -43,8 +43,9 @@ function Form({ start }: { start: { institution: string; sender: string; code: '
   const { busy, rest, error, run, place } = useDeed(
     ['institution', 'sender', 'code'],
     async () => {
-      queryClient.setQueryData(
-        keyOf(masavSettings, {}),
+      putAnswer(
+        masavSettings,
+        {},
         await call(saveMasavSettings, { institution: institution.trim(), sender: sender.trim(), code }),
       )
       banner.success(t('masav.saved'))

@@ -71,13 +71,17 @@ async function lineOf(ctx: Ctx, account: Account, id: string): Promise<Line> {
 /** The posting an entry made on an account. */
 async function postingOn(ctx: Ctx, entryId: string, accountId: string): Promise<string> {
   const { rows } = await sql<{ line: number }>`select line from postings
-    where company_id = ${ctx.companyId} and entry_id = ${entryId}
-      and account_id = ${accountId}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and entry_id = ${entryId} and account_id = ${accountId}`.execute(
+    ctx.tx,
+  )
   if (!rows[0]) throw fail('matching.oneAccount')
   return keyOf(entryId, rows[0].line)
 }
 
-/** What the account holds of its currency, and at what the books carry that. Shekels that were posted without a currency stand beside it. */
+/**
+ * What the account holds of its currency, and at what the books carry that. Shekels that were posted without
+ * a currency stand beside it.
+ */
 async function heldOn(ctx: Ctx, { accountId, currency }: Account): Promise<Held> {
   const { rows } = await sql<Held>`select coalesce(sum(p.foreign_amount), 0)::bigint as "foreign",
         coalesce(sum(p.amount_agorot), 0)::bigint as books
@@ -93,7 +97,10 @@ async function rateOn(ctx: Ctx, currency: string, day: string): Promise<string> 
   return rate
 }
 
-/** A line as its account moves by it; `worth` is what the other side really came to, the rate of the day when it is left open. */
+/**
+ * A line as its account moves by it; `worth` is what the other side really came to, the rate of the day when
+ * it is left open.
+ */
 async function movedBy(ctx: Ctx, account: Account, line: Line, worth?: number): Promise<Moved> {
   const rate = await rateOn(ctx, account.currency, line.day)
   return {
@@ -112,8 +119,9 @@ interface Made {
 }
 
 /**
- * Books a line of the bank that has no posting, and matches the two in one transaction: a line is booked once or not at all. Receipts and
- * payments go by the same ways as those made by hand, so that what customers owe stays the sum of their papers.
+ * Books a line of the bank that has no posting, and matches the two in one transaction: a line is booked once
+ * or not at all. Receipts and payments go by the same ways as those made by hand, so that what customers owe
+ * stays the sum of their papers.
  */
 export async function bookLine(
   ctx: Ctx,
@@ -183,7 +191,8 @@ interface Work {
 
 const deeds: Readonly<Record<Deed, (ctx: Ctx, work: Work) => Promise<Made>>> = {
   fee: (ctx, work) => against(ctx, work, 'bankFee', work.given.accountId ?? work.accounts.of('bankFees')),
-  // Interest that is paid stands with the fees of the bank, interest that is received is other income, unless another account was chosen.
+  // Interest that is paid stands with the fees of the bank, interest that is received is other income, unless
+  // another account was chosen.
   interest: (ctx, work) =>
     against(
       ctx,
@@ -218,8 +227,10 @@ async function against(
   kind: string,
   accountId: string,
 ): Promise<Made> {
-  const { rows } = await sql<{ number: string; archived: boolean }>`select number,
-      archived_at is not null as archived from accounts
+  const { rows } = await sql<{
+    number: string
+    archived: boolean
+  }>`select number, archived_at is not null as archived from accounts
     where company_id = ${ctx.companyId} and id = ${accountId}`.execute(ctx.tx)
   if (!rows[0] || rows[0].archived) throw failField('accountId', 'fields.ref')
   if (accountId === account.accountId) throw failField('accountId', 'matching.sameAccount')
@@ -253,7 +264,10 @@ async function postingsAgainst(
     : postInCurrency(moved, accountId, accounts.of('exchangeDifferences'))
 }
 
-/** Money that was changed from one currency into another: both lines must have come, because only the bank knows at what rate. */
+/**
+ * Money that was changed from one currency into another: both lines must have come, because only the bank
+ * knows at what rate.
+ */
 async function exchanged(ctx: Ctx, { given, line, account, other, accounts }: Work): Promise<Made> {
   if (!given.otherLineId) throw failField('otherLineId', 'fields.need')
   const theirs = await lineOf(ctx, other!, given.otherLineId)
@@ -296,8 +310,8 @@ const closedOn = async (ctx: Ctx, day: string): Promise<boolean> =>
   ).rows.length > 0
 
 /**
- * Money of a customer becomes his receipt. It is dated by the day the bank had it; where a later receipt is issued already, or the books of that day
- * are closed, by the first day that is left.
+ * Money of a customer becomes his receipt. It is dated by the day the bank had it; where a later receipt is
+ * issued already, or the books of that day are closed, by the first day that is left.
  */
 async function receipt(ctx: Ctx, { given, line, account, accounts }: Work): Promise<Made> {
   if (line.amount <= 0) throw fail('matching.wrongSide')
@@ -368,7 +382,10 @@ async function supplier(ctx: Ctx, { given, line, account }: Work): Promise<Made>
   return { entryId: rows[0]!.entry, madeId: id, madeNumber: number }
 }
 
-/** Bills in the currency of the account: they fall by what they stand at in the books, and the rates of the two days leave a difference of exchange. */
+/**
+ * Bills in the currency of the account: they fall by what they stand at in the books, and the rates of the
+ * two days leave a difference of exchange.
+ */
 async function supplierInCurrency(ctx: Ctx, given: Booking, line: Line, account: Account): Promise<Made> {
   if (given.closes.reduce((all, one) => all + one.amountAgorot, 0) !== -line.amount)
     throw failField('closes', 'matching.notTheSum')
@@ -421,7 +438,8 @@ async function bounce(ctx: Ctx, { given, line }: Work): Promise<Made> {
   if (!rows[0] || fee < 0 || fee > mostFee) throw failField('paymentId', 'matching.noReturn')
   await bouncePayment(ctx, { id: given.paymentId, date: line.day, reason: line.text, feeAgorot: fee })
   const { rows: returns } = await sql<{ entry: string }>`select entry_id as entry from payment_returns
-    where company_id = ${ctx.companyId} and payment_id = ${given.paymentId}
-      and undone_at is null`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and payment_id = ${given.paymentId} and undone_at is null`.execute(
+    ctx.tx,
+  )
   return { entryId: returns[0]!.entry, madeId: given.paymentId }
 }

@@ -3,16 +3,23 @@ import { systemAccounts } from '#domain/ledger/chart.ts'
 import { proposeZero } from '#domain/matching/zero.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued, isNotCancelled } from '#kit/server/documentFacts.ts'
 import type { CardRow } from '../endpoints.ts'
 import { keepMatch, type Part } from './match.ts'
 import { partsOf, postingColumns, restIn, takesBack, unmatchedPosting } from './open.ts'
 
 const rowsShown = 2000
 
-/** An account whose card is matched by hand: no control account, whose cards are people, and none of the bank, which has statements. */
+/**
+ * An account whose card is matched by hand: no control account, whose cards are people, and none of the bank,
+ * which has statements.
+ */
 async function cardAccount(ctx: Ctx, id: string): Promise<{ name: string }> {
-  const { rows } = await sql<{ name: string; number: string; ofBank: boolean }>`select a.number || ' ' ||
-      a.name as name, a.number,
+  const { rows } = await sql<{
+    name: string
+    number: string
+    ofBank: boolean
+  }>`select a.number || ' ' || a.name as name, a.number,
       exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id
       and b.archived_at is null) as "ofBank"
     from accounts a where a.company_id = ${ctx.companyId} and a.id = ${id}`.execute(ctx.tx)
@@ -32,7 +39,8 @@ const matchesIn = sql`coalesce((select
 
 export async function cardOf(ctx: Ctx, { accountId, all }: { accountId: string; all: boolean }) {
   const { name } = await cardAccount(ctx, accountId)
-  // A match of a card comes to zero, so what is open is the balance; but for what the bank's lines took while the account was one of the bank.
+  // A match of a card comes to zero, so what is open is the balance; but for what the bank's lines took while
+  // the account was one of the bank.
   const { rows: sums } = await sql<{ open: number; matched: number }>`select
       (coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m
       where m.company_id = ${ctx.companyId} and m.account_id = ${accountId}), 0)
@@ -43,7 +51,8 @@ export async function cardOf(ctx: Ctx, { accountId, all }: { accountId: string; 
             0))::bigint as open,
       (select count(*)::int from matches m where m.company_id = ${ctx.companyId}
       and m.account_id = ${accountId}) as matched`.execute(ctx.tx)
-  // Of a card that is mostly matched, what is left is found of all lines at once; of one that is not, line by line from the newest, until the page is full.
+  // Of a card that is mostly matched, what is left is found of all lines at once; of one that is not, line by
+  // line from the newest, until the page is full.
   const atOnce = !all && sums[0]!.matched > rowsShown / 2
   const { rows } = await sql<CardRow & { reversesId: string | null }>`with ${
     !atOnce
@@ -104,14 +113,22 @@ const group = (ctx: Ctx, id: string) =>
   sql`(select g.id from parties g where g.company_id = ${ctx.companyId}
       and (g.id = ${id} or g.merged_into = ${id}))`
 
-/** Moved from one card to another that turned out to be the same, which moves nothing of both together. `p` is the posting. */
+/**
+ * Moved from one card to another that turned out to be the same, which moves nothing of both together. `p` is
+ * the posting.
+ */
 const notOfMerge = sql`not exists (select 1 from entries e where e.company_id = p.company_id
     and e.id = p.entry_id and e.kind = 'merge')`
 
-/** The card of a customer or a supplier: what its documents have closed is its matching, and there is no other. */
+/**
+ * The card of a customer or a supplier: what its documents have closed is its matching, and there is no
+ * other.
+ */
 export async function partyCardOf(ctx: Ctx, { partyId, all }: { partyId: string; all: boolean }) {
-  const { rows: found } = await sql<{ name: string; role: 'customer' | 'supplier' }>`select name, role
-    from parties
+  const { rows: found } = await sql<{
+    name: string
+    role: 'customer' | 'supplier'
+  }>`select name, role from parties
     where company_id = ${ctx.companyId} and id = ${partyId}`.execute(ctx.tx)
   const [party] = found
   if (!party) throw fail('kit.notFound')
@@ -121,13 +138,14 @@ export async function partyCardOf(ctx: Ctx, { partyId, all }: { partyId: string;
       any(array(select e.id from documents d join entries e on e.company_id = d.company_id
       and e.document_id = d.id
       where d.company_id = ${ctx.companyId} and d.customer_id in ${group(ctx, partyId)} and d.open_agorot <> 0
-        and d.status <> 'draft'
+        and ${isIssued('d')}
     union all select n.entry_id from expenses x join expense_entries n on n.company_id = x.company_id
       and n.expense_id = x.id
       where x.company_id = ${ctx.companyId} and x.supplier_id in ${group(ctx, partyId)}
         and x.open_agorot <> 0))`
-  const { rows } = await sql<CardRow>`with page as materialized (select p.* from postings p
-    where p.company_id = ${ctx.companyId}
+  const { rows } = await sql<CardRow & { entry: string; n: number }>`with page as materialized
+      (select p.* from postings p
+      where p.company_id = ${ctx.companyId}
       and p.party_id in ${group(ctx, partyId)} and ${all ? notOfMerge : ofOpen}
       order by p.day desc, p.entry_id desc, p.line limit ${rowsShown + 1})
     select * from (select ${postingColumns}, '[]'::jsonb as matches, e.id as entry, p.line as n,
@@ -136,7 +154,7 @@ export async function partyCardOf(ctx: Ctx, { partyId, all }: { partyId: string;
         join expense_payments y on y.company_id = s.company_id and y.supplier_payment_id = s.id
         join expenses b on b.company_id = y.company_id and b.id = y.expense_id
         where s.company_id = e.company_id and s.entry_id = e.id), '') end as "closedBy",
-      case when d.id is not null and d.status <> 'cancelled' then d.open_agorot
+      case when d.id is not null and ${isNotCancelled('d')} then d.open_agorot
         when x.id is not null and x.state = 'approved' then -x.open_agorot else 0 end as "openAgorot",
       case when d.open_agorot < 0 then '/invoice/applymoney/' || d.id
       when d.open_agorot > 0 then '/invoice/preview/' || d.id
@@ -155,7 +173,10 @@ export async function partyCardOf(ctx: Ctx, { partyId, all }: { partyId: string;
   return {
     name: party.name,
     byDocuments: party.role,
-    rows: rows.slice(0, rowsShown).toReversed(),
+    rows: rows
+      .slice(0, rowsShown)
+      .toReversed()
+      .map(({ entry: _, n: __, ...row }) => row),
     proposals: [],
     openAgorot: sign * sums[0]!.open,
     matched: 0,

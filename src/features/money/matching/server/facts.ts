@@ -12,6 +12,7 @@ import {
   type Returnable,
 } from '#domain/matching/propose.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { asks, isLive } from '#kit/server/documentFacts.ts'
 import { bankBalanceOn, startOf } from '#features/money/bank/server/index.ts'
 import { openingNumber } from '#features/sales/documents/server/index.ts'
 import type { OpenBankLine, OpenPostingRow, ProposalRow } from '../endpoints.ts'
@@ -49,7 +50,10 @@ interface PostingFacts {
   reversesId: string | null
 }
 
-/** By whom and by which numbers postings are known: their paper, its cheques and references, the slip, the payment. */
+/**
+ * By whom and by which numbers postings are known: their paper, its cheques and references, the slip, the
+ * payment.
+ */
 async function factsOfPostings(
   ctx: Ctx,
   accountId: string,
@@ -110,15 +114,17 @@ async function runsOfPostings(ctx: Ctx, keys: readonly string[]): Promise<Map<st
 
 const debtsShown = 5000
 
-/** What is owed in a currency, by customers and to suppliers; under the one who stays where two were merged. */
+/**
+ * What is owed in a currency, by customers and to suppliers; under the one who stays where two were merged.
+ */
 async function debtsOf(ctx: Ctx, currency: string): Promise<OpenDebt[]> {
   // The newest of each side are found by their day before anything is worked out of them.
   const { rows } = await sql<OpenDebt>`
     (select d.id, coalesce(y.merged_into, y.id) as "partyId", 'customer' as role,
     coalesce(nullif(${openingNumber('d')}, ''), d.number::text) as number, d.day,
-        case when d.type = 5 then d.asked_agorot else d.open_in_currency_agorot end as open
+        case when ${asks('d')} then d.asked_agorot else d.open_in_currency_agorot end as open
       from documents d join parties y on y.company_id = d.company_id and y.id = d.customer_id
-      where d.company_id = ${ctx.companyId} and d.status not in ('draft', 'cancelled')
+      where d.company_id = ${ctx.companyId} and ${isLive('d')}
         and d.currency = ${currency} and (d.open_agorot > 0 or d.asked_agorot > 0)
       order by d.day desc limit ${debtsShown})
     union all
@@ -141,8 +147,8 @@ async function partiesOf(ctx: Ctx): Promise<OpenParty[]> {
 
 /** Cheques that lie on this account and have not come back. */
 async function returnablesOf(ctx: Ctx, accountId: string): Promise<Returnable[]> {
-  const { rows } = await sql<Returnable>`select t.id as "paymentId", t.number, t.ils_agorot as amount,
-      s.day as since
+  const { rows } =
+    await sql<Returnable>`select t.id as "paymentId", t.number, t.ils_agorot as amount, s.day as since
     from document_payments t join deposits s on s.company_id = t.company_id and s.id = t.deposit_id
     where t.company_id = ${ctx.companyId} and t.state = 'deposited' and t.means = 2
       and s.account_id = ${accountId} and s.cancelled_at is null

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { asks, isLive } from '#kit/server/documentFacts.ts'
 import { implement } from '#kit/server/implement.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { serveResource } from '#kit/server/resources.ts'
@@ -57,7 +58,7 @@ async function checkRule(
 
 type Card = OutputOf<typeof calls.cardDesk>
 
-/** The two sides of a match on one account: only whoever sees the business whole comes near them. */
+/** The two sides of a match on one account: only the person who sees the business whole comes near them. */
 const guarded =
   <I, O>(work: (ctx: Ctx, given: I) => Promise<O>) =>
   async (ctx: Ctx, given: I): Promise<O> => {
@@ -103,10 +104,10 @@ export const implementations = [
       const { rows } = await sql<{ id: string; number: string; day: string; openAgorot: number }>`${
         role === 'customer'
           ? sql`select id, coalesce(nullif(${openingNumber('documents')}, ''), number::text) as number, day,
-              case when type = 5 then asked_agorot else open_in_currency_agorot end as "openAgorot"
+              case when ${asks()} then asked_agorot else open_in_currency_agorot end as "openAgorot"
               from documents
             where company_id = ${ctx.companyId} and customer_id in ${group}
-              and status not in ('draft', 'cancelled') and currency = ${currency}
+              and ${isLive()} and currency = ${currency}
               and (open_agorot > 0 or asked_agorot > 0)`
           : sql`select x.id, coalesce(x.supplier_number, '') as number, x.day, ${openInCurrency(currency)} as
               "openAgorot" from expenses x

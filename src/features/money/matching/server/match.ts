@@ -43,11 +43,15 @@ export interface NewMatch {
 
 const currencyOf = async (ctx: Ctx, accountId: string): Promise<string> =>
   (
-    await sql<{ held: string }>`select currency_of_account(${ctx.companyId}, ${accountId}) as
-      held`.execute(ctx.tx)
+    await sql<{ held: string }>`select currency_of_account(${ctx.companyId}, ${accountId}) as held`.execute(
+      ctx.tx,
+    )
   ).rows[0]!.held
 
-/** Keeps a match: both sides must be there, be free and come to the same. The keys of the tables refuse what another took meanwhile. */
+/**
+ * Keeps a match: both sides must be there, be free and come to the same. The keys of the tables refuse what
+ * another took meanwhile.
+ */
 export async function keepMatch(ctx: Ctx, match: NewMatch): Promise<{ id: string; number: number }> {
   const lines = [...new Set(match.lines)]
   const postings = [...new Set(match.postings)].map(partsOf)
@@ -90,8 +94,9 @@ export async function keepMatch(ctx: Ctx, match: NewMatch): Promise<{ id: string
     taken.reduce((sum, one) => sum + (one.part === one.open ? one.rest : one.part), 0)
   if (difference !== 0) throw fail('matching.notZero')
 
-  const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'match', ${ctx.today})
-      as number`.execute(ctx.tx)
+  const { rows } = await sql<{
+    number: number
+  }>`select next_number(${ctx.companyId}, 'match', ${ctx.today}) as number`.execute(ctx.tx)
   const { number } = rows[0]!
   const id = newId()
   const by = byOf(ctx)
@@ -135,10 +140,16 @@ export async function matchBank(
   return kept
 }
 
-/** Entries that were made for nothing but a line of the bank: they go with the match. Receipts and payments are papers of their own. */
+/**
+ * Entries that were made for nothing but a line of the bank: they go with the match. Receipts and payments
+ * are papers of their own.
+ */
 const ownDeeds: readonly (Deed | null)[] = ['fee', 'interest', 'transfer', 'account']
 
-/** Takes a match back. What was booked for it alone is reversed, and the entry and its reversal are matched with each other. */
+/**
+ * Takes a match back. What was booked for it alone is reversed, and the entry and its reversal are matched
+ * with each other.
+ */
 export async function undoMatch(
   ctx: Ctx,
   id: string,
@@ -182,8 +193,9 @@ export async function undoMatch(
   for (const table of ['match_lines', 'match_postings'] as const)
     await sql`delete from ${sql.table(table)} where company_id = ${ctx.companyId}
         and match_id = any(${ids}::uuid[])`.execute(ctx.tx)
-  await sql`delete from matches where company_id = ${ctx.companyId}
-      and id = any(${ids}::uuid[])`.execute(ctx.tx)
+  await sql`delete from matches where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])`.execute(
+    ctx.tx,
+  )
   if (books) {
     const reversal = await postStorno(ctx, before.entry!)
     for (const account of accounts) {
@@ -215,8 +227,9 @@ const headColumns = sql`m.id, m.number, m.kind, m.deed, m.reasons, m.automatic,
 async function withSides(ctx: Ctx, heads: readonly MatchHead[]): Promise<MatchRow[]> {
   const ids = heads.map((head) => head.id)
   const currency = heads[0]?.currency ?? 'ILS'
-  const { rows: lines } = await sql<OpenBankLine & { match: string }>`select x.match_id as match,
-      ${lineColumns} from match_lines x
+  const { rows: lines } = await sql<
+    OpenBankLine & { match: string }
+  >`select x.match_id as match, ${lineColumns} from match_lines x
     join bank_lines l on l.company_id = x.company_id and l.id = x.line_id
     where x.company_id = ${ctx.companyId} and x.match_id = any(${ids}::uuid[])
     order by l.day, l.position`.execute(ctx.tx)

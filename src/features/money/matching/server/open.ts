@@ -15,7 +15,10 @@ export interface Account {
   currency: string
   accountId: string
   accountName: string
-  /** What the account of the books is held in: its own currency, unless a bank account in another one stands there too. */
+  /**
+   * What the account of the books is held in: its own currency, unless a bank account in another one stands
+   * there too.
+   */
   held: string
   /** All bank accounts whose money stands on that account of the books, this one among them. */
   bankAccountIds: string[]
@@ -41,7 +44,10 @@ export async function matchedAccount(ctx: Ctx, id: string): Promise<Account> {
   return account
 }
 
-/** Whoever matches on these accounts of the books waits for the others who do; in the order of ids, so that nobody waits crosswise. */
+/**
+ * The person who matches on these accounts of the books waits for the others who do; in the order of ids, so that
+ * nobody waits crosswise.
+ */
 export const lockAccounts = (ctx: Ctx, ...accountIds: string[]) =>
   sql`select 1 from bank_accounts where company_id = ${ctx.companyId}
       and account_id = any(${accountIds}::uuid[]) order by id for update`.execute(ctx.tx)
@@ -60,8 +66,7 @@ export const lineColumns = sql`l.id, l.bank_account_id as "bankAccountId", l.day
 export const amountIn = (currency: string): RawBuilder<number> =>
   currency === 'ILS'
     ? sql`p.amount_agorot`
-    : sql`amount_in(${currency}, p.amount_agorot, p.currency,
-      p.foreign_amount)`
+    : sql`amount_in(${currency}, p.amount_agorot, p.currency, p.foreign_amount)`
 
 /** A posting as answers have it; `p` is the posting, `e` its entry. */
 export const postingColumnsIn = (
@@ -88,8 +93,8 @@ export const postingColumnsIn = (
 export const postingColumns = postingColumnsIn('ILS')
 
 /**
- * The entry this one takes back: by name, or because its paper cancels the paper of the other: that one is found first, by its key, so
- * that no entries are gone through. `e` is the entry.
+ * The entry this one takes back: by name, or because its paper cancels the paper of the other: that one is
+ * found first, by its key, so that no entries are gone through. `e` is the entry.
  */
 export const takesBack: RawBuilder<string | null> =
   sql`coalesce(e.reverses_id, case when e.document_id is not null then
@@ -106,10 +111,13 @@ const takenIn = (currency: string): RawBuilder<number> =>
     where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line), 0)`
 
 /** What of a posting is in no match yet; `p` is the posting. */
-export const restIn = (currency: string): RawBuilder<number> => sql`(${amountIn(currency)} -
-    ${takenIn(currency)})::bigint`
+export const restIn = (currency: string): RawBuilder<number> =>
+  sql`(${amountIn(currency)} - ${takenIn(currency)})::bigint`
 
-/** Not in a match yet, or only a part of it; `p` is the posting. Sums are made of the few lines alone that were matched in part. */
+/**
+ * Not in a match yet, or only a part of it; `p` is the posting. Sums are made of the few lines alone that
+ * were matched in part.
+ */
 export const unmatchedPosting = sql<boolean>`(not exists (select 1 from match_postings x
   where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line
     and x.amount_agorot is null)
@@ -129,8 +137,9 @@ export async function openLines(
   limit = linesShown,
 ): Promise<OpenBankLine[]> {
   // The first of each account by its index, instead of all of all of them in order.
-  const { rows } = await sql<OpenBankLine>`select ${lineColumns} from unnest(${[...bankAccountIds]}::uuid[]) b
-    cross join lateral (
+  const { rows } =
+    await sql<OpenBankLine>`select ${lineColumns} from unnest(${[...bankAccountIds]}::uuid[]) b cross
+      join lateral (
       select l.* from bank_lines l where l.company_id = ${ctx.companyId} and l.bank_account_id = b
         and ${unmatchedLine}
       order by l.day, l.statement_id, l.position limit ${limit}) l
@@ -161,5 +170,4 @@ export const billsIn = (currency: string): RawBuilder<boolean> =>
 export const openInCurrency = (currency: string): RawBuilder<number> =>
   currency === 'ILS'
     ? sql`x.open_agorot`
-    : sql`round(x.total_agorot::numeric * x.open_agorot /
-      x.ils_total_agorot)::bigint`
+    : sql`round(x.total_agorot::numeric * x.open_agorot / x.ils_total_agorot)::bigint`

@@ -34,7 +34,10 @@ const ResourceSheet = lazy(() =>
   })),
 )
 
-/** Lines of the bank against the books: what is certain at one press, proposals with their reasons, the rest by hand. */
+/**
+ * Lines of the bank against the books: what is certain at one press, proposals with their reasons, the rest
+ * by hand.
+ */
 export function Screen() {
   const t = useWords()
   const { query } = usePlace()

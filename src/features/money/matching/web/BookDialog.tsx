@@ -74,7 +74,8 @@ export function BookDialog({
   const { lang } = useLanguage()
   const { line, proposal } = suggested
   const isIn = line.amountAgorot > 0
-  // What cannot be, with money that came in or went out, is not offered; a cheque that came back is booked as it was proposed, or on its card.
+  // What cannot be, with money that came in or went out, is not offered; a cheque that came back is booked as
+  // it was proposed, or on its card.
   const offered = deeds.filter((one) =>
     one === 'receipt'
       ? isIn
@@ -98,7 +99,8 @@ export function BookDialog({
     { id: account.id, partyId: party?.key ?? '', role },
     { enabled: asksParty && !!party },
   )
-  // The line the money came by, or left by, on the other account: of the same sum, but between two currencies, where only it says at what rate.
+  // The line the money came by, or left by, on the other account: of the same sum, but between two
+  // currencies, where only it says at what rate.
   const theirs = useCall(
     bankDesk,
     { id: bank?.key ?? '' },
@@ -110,7 +112,8 @@ export function BookDialog({
     .filter((one) => Math.abs(daysBetween(line.day, one.day)) <= farthest)
     .toSorted((a, b) => Math.abs(daysBetween(line.day, a.day)) - Math.abs(daysBetween(line.day, b.day)))
     .slice(0, 30)
-  // What says at which rate, or all there is to match where both stand on one account of the books, cannot be left out.
+  // What says at which rate, or all there is to match where both stand on one account of the books, cannot be
+  // left out.
   const asksWhy =
     theirs.data && theirs.data.account.accountId === account.accountId
       ? 'matching.book.otherLineSameCard'
@@ -120,7 +123,8 @@ export function BookDialog({
   const otherId = otherLines.some((one) => one.id === otherLine) ? otherLine : null
   const size = Math.abs(line.amountAgorot)
   const rows = (asksParty && party && debts.data?.rows) || []
-  // The money closes the chosen debts in their order, as far as it goes; a supplier's bills may come to more by the tax withheld.
+  // The money closes the chosen debts in their order, as far as it goes; a supplier's bills may come to more
+  // by the tax withheld.
   const closes = closed(rows, chosen, deed === 'receipt' ? size : undefined)
   const taken = closes.reduce((sum, one) => sum + one.amountAgorot, 0)
   const submit = async () => {

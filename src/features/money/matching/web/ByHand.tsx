@@ -59,7 +59,8 @@ export function ByHand({
         postings: against.map((one) => one.key),
       })
       banner.success(t('matching.matched', { number: String(number) }))
-      // The bank's next line, for whoever has not gone elsewhere meanwhile; the row keeps the cursor when those above it go.
+      // The bank's next line, for the person who has not gone elsewhere meanwhile; the row keeps the cursor when
+      // those above it go.
       if (document.activeElement === from)
         lineHand.current?.goTo(nextOf(desk.lines, (line) => lines.has(line.id)))
       clear()

@@ -141,7 +141,8 @@ function Desk({
   const list = useRef<HTMLUListElement>(null)
   const goOnAt = useNext(list, data.proposals, 'li > :last-child > :last-child')
   const rowOf = new Map(data.rows.map((row) => [row.key, row]))
-  // In the order they were ticked: where they do not come to zero, the last one that can gives only a part of itself.
+  // In the order they were ticked: where they do not come to zero, the last one that can gives only a part of
+  // itself.
   const chosen = [...ticked].flatMap((key) => rowOf.get(key) ?? []).filter((row) => row.openAgorot !== 0)
   const difference = chosen.reduce((sum, row) => sum + row.openAgorot, 0)
   const part = partToZero(chosen.map((row) => ({ key: row.key, amount: row.openAgorot })))
@@ -158,7 +159,7 @@ function Desk({
         ...(partly ? { partly: [partly] } : {}),
       })
       banner.success(t('matching.card.matched', { count: rows.length }))
-      // The next line of the card, for whoever matched by ticks and has not gone elsewhere meanwhile.
+      // The next line of the card, for the person who matched by ticks and has not gone elsewhere meanwhile.
       if (groups[0] === byTicks && document.activeElement === from)
         hand.current?.goTo(nextOf(data.rows, (row) => ticked.has(row.key) && row.key !== partly?.key))
       setTicked(new Set())

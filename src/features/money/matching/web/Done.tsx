@@ -32,7 +32,8 @@ export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
     goOnAt(place)
     try {
       const { reversed, madeId } = await call(undoMatch, { id: one.id })
-      // The entry and its reversal stand before all others now: the key that took this one back would open those again.
+      // The entry and its reversal stand before all others now: the key that took this one back would open
+      // those again.
       if (reversed && before === undefined) goOnAt(place + 1)
       banner.success(
         t(reversed ? 'matching.undone.reversed' : madeId ? 'matching.undone.stands' : 'matching.undone.open'),

@@ -1,8 +1,9 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
 /**
- * What was done goes, and its button with it: whoever works by keys goes on with the one that stands in its place. Gives what a press tells its place
- * in the list to; `rows` is the list as it came, `buttons` finds one deed of each.
+ * What was done goes, and its button with it: the person who works by keys goes on with the one that stands in its
+ * place. Gives what a press tells its place in the list to; `rows` is the list as it came, `buttons` finds
+ * one deed of each.
  */
 export function useNext(
   list: RefObject<HTMLElement | null>,

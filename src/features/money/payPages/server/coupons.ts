@@ -2,12 +2,16 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { foldCode, whoOf, type CouponTerms } from '#domain/payPages/price.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { endApproval, ordered, registerOrders } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
 import { todayThere } from '#kit/server/todayThere.ts'
 import type { CouponAnswer, CouponGiven } from '../endpoints.ts'
 import { coupons } from '../payPages.ts'
+
+/** What coupons are called where it is kept who gives their discount. */
+export const couponKind = 'coupons'
 
 export interface StoredCoupon {
   id: string
@@ -33,7 +37,10 @@ export const termsOf = (coupon: StoredCoupon): CouponTerms => ({
   leastAgorot: coupon.least_agorot,
 })
 
-/** The coupon of a code on a page, as it stands today; refuses by name. With `lock` whoever comes at the same moment waits. */
+/**
+ * The coupon of a code on a page, as it stands today; refuses by name. With `lock` the person who comes at the same
+ * moment waits.
+ */
 export async function couponFor(ctx: Ctx, code: string, pageId: string, lock = false): Promise<StoredCoupon> {
   const { rows } =
     await sql<StoredCoupon>`select id, code, kind, value_bp, value_agorot, page_id, item_ids, first_only,
@@ -67,8 +74,8 @@ interface Use {
 }
 
 /**
- * Takes one use of a coupon: the first seat that is free, of the coupon and of the customer. The unique keys say who had the last one; the lock of the
- * coupon's row only spares the others the collision.
+ * Takes one use of a coupon: the first seat that is free, of the coupon and of the customer. The unique keys
+ * say who had the last one; the lock of the coupon's row only spares the others the collision.
  */
 export async function takeUse(
   ctx: Ctx,
@@ -96,14 +103,7 @@ export async function takeUse(
   const seat = coupon.uses_max === null ? null : await free('seat', coupon.uses_max, sql``)
   if (seat === undefined) throw failField('coupon', 'payPages.couponUsedUp')
   const whoSeat =
-    coupon.per_customer === null
-      ? null
-      : await free(
-          'who_seat',
-          coupon.per_customer,
-          sql`and
-      u.who = ${who}`,
-        )
+    coupon.per_customer === null ? null : await free('who_seat', coupon.per_customer, sql`and u.who = ${who}`)
   if (whoSeat === undefined) throw failField('coupon', 'payPages.couponOncePerCustomer')
   await sql`insert into coupon_uses (company_id, id, coupon_id, purchase_id, seat, who, who_seat,
       discount_agorot, at)
@@ -155,8 +155,7 @@ export const couponList: ServedResource = {
     state,
   },
   refNames: {
-    pageId: sql`(select x.title from pay_pages x where x.company_id = t.company_id
-      and x.id = t.page_id)`,
+    pageId: sql`(select x.title from pay_pages x where x.company_id = t.company_id and x.id = t.page_id)`,
   },
   search: (q) => sql`(t.code_folded like ${pattern(foldCode(q))} or t.name ilike ${pattern(q)})`,
 }
@@ -202,6 +201,11 @@ async function checked(ctx: Ctx, terms: Omit<CouponGiven, 'code'>) {
   }
 }
 
+async function orderAnew(ctx: Ctx, id: string): Promise<void> {
+  await ordered(ctx, couponKind, id)
+  await endApproval(ctx, couponKind, id)
+}
+
 /** A code that can be typed: letters, digits and a dash, at least three of them. */
 function checkCode(code: string): string {
   const tidy = code.replace(/\s+/g, '')
@@ -221,8 +225,9 @@ async function insert(ctx: Ctx, code: string, columns: Record<string, unknown>):
     created_at: ctx.now,
     ...columns,
   })
-  const { rows } = await sql<{ id: string }>`insert into coupons
-      (${sql.join(all.map(([name]) => sql.ref(name)))})
+  const { rows } = await sql<{
+    id: string
+  }>`insert into coupons (${sql.join(all.map(([name]) => sql.ref(name)))})
     values (${sql.join(all.map(([, value]) => sql`${value}`))})
     on conflict (company_id, code_folded) do nothing returning id`.execute(ctx.tx)
   return rows[0]?.id
@@ -231,6 +236,7 @@ async function insert(ctx: Ctx, code: string, columns: Record<string, unknown>):
 export async function createCoupon(ctx: Ctx, { code, ...terms }: CouponGiven): Promise<CouponAnswer> {
   const id = await insert(ctx, checkCode(code), await checked(ctx, terms))
   if (!id) throw failField('code', 'coupons.codeUsed')
+  await ordered(ctx, couponKind, id)
   await ctx.audit('coupons.create', 'coupons', id, undefined, { code })
   return showCoupon(ctx, id)
 }
@@ -239,8 +245,9 @@ export async function changeCoupon(
   ctx: Ctx,
   { id, code, ...terms }: CouponGiven & { id: string },
 ): Promise<CouponAnswer> {
-  await sql`select 1 from coupons where company_id = ${ctx.companyId} and id = ${id} for
-    update`.execute(ctx.tx)
+  await sql`select 1 from coupons where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
+    ctx.tx,
+  )
   const before = await showCoupon(ctx, id)
   const tidy = checkCode(code)
   const { rows: other } =
@@ -249,8 +256,10 @@ export async function changeCoupon(
   if (other.length) throw failField('code', 'coupons.codeUsed')
   const columns = await checked(ctx, terms)
   if (columns.uses_max !== null) {
-    const { rows } = await sql<{ seat: number | null; n: number }>`select max(seat) as seat,
-        count(*)::int as n from coupon_uses
+    const { rows } = await sql<{
+      seat: number | null
+      n: number
+    }>`select max(seat) as seat, count(*)::int as n from coupon_uses
       where company_id = ${ctx.companyId} and coupon_id = ${id} and state <> 'freed'`.execute(ctx.tx)
     if (rows[0]!.n > columns.uses_max) throw failField('usesMax', 'coupons.belowUsed', { used: rows[0]!.n })
     // Uses from before there was a bound get their seats now.
@@ -262,6 +271,7 @@ export async function changeCoupon(
   const all = Object.entries({ ...columns, code: tidy, code_folded: foldCode(tidy), updated_at: ctx.now })
   await sql`update coupons set ${sql.join(all.map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await orderAnew(ctx, id)
   await ctx.audit('coupons.change', 'coupons', id, { code: before.code }, { code: tidy })
   return showCoupon(ctx, id)
 }
@@ -273,6 +283,7 @@ export async function stopCoupon(
   await showCoupon(ctx, id)
   await sql`update coupons set stopped_at = ${stopped ? ctx.now : null}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  if (!stopped) await orderAnew(ctx, id)
   await ctx.audit('coupons.stop', 'coupons', id, undefined, { stopped })
   return showCoupon(ctx, id)
 }
@@ -288,8 +299,32 @@ export async function makeCoupons(
   // Ten signs of thirty-two: two alike are a matter of chance that is not met, and the key would say.
   for (let tries = 0; codes.length < count && tries < count * 2; tries++) {
     const code = `${prefix.toUpperCase()}${prefix ? '-' : ''}${Array.from({ length: 10 }, () => signs[randomInt(signs.length)]).join('')}`
-    if (await insert(ctx, code, columns)) codes.push(code)
+    const id = await insert(ctx, code, columns)
+    if (!id) continue
+    await ordered(ctx, couponKind, id)
+    codes.push(code)
   }
   await ctx.audit('coupons.makeMany', 'coupons', null, undefined, { name: terms.name, count: codes.length })
   return { codes }
 }
+
+registerOrders(couponKind, {
+  rule: 'coupons.change',
+  entity: 'coupons',
+  describe: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string; title: string }>`select id,
+        concat_ws(' · ', code, nullif(name, ''))
+        as title from coupons
+      where company_id = ${ctx.companyId} and id = any (${ids}::uuid[])`.execute(ctx.tx)
+    return rows.map(({ id, title }) => ({ id, title, href: '/invoice/coupons' }))
+  },
+  next: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string; agorot: number }>`select id, coalesce(value_agorot, 0) as agorot
+      from coupons where company_id = ${ctx.companyId} and id = any (${ids}::uuid[]) and stopped_at is null
+        and (to_day is null or to_day >= ${ctx.today})`.execute(ctx.tx)
+    return rows.map(({ id, agorot }) => ({ id, does: [{ effect: 'discount', agorot }] }))
+  },
+  // The person who uses the code from now on gets the discount.
+  goOn: async () => {},
+  stop: async (ctx, id) => void (await stopCoupon(ctx, { id, stopped: true })),
+})

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { addDays, momentAt } from '#domain/day.ts'
+import { ordered } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
-import { setCharge, take, testRow } from '#features/money/acquirers/server/index.ts'
+import { chargeKind, setCharge, take, testRow } from '#features/money/acquirers/server/index.ts'
 import { orderInput } from '#features/money/standingOrders/endpoints.ts'
 import { createStandingOrder } from '#features/money/standingOrders/server/index.ts'
 import { pageInput, payerInput, type PageInput } from '../endpoints.ts'
@@ -32,7 +33,10 @@ function proof(): Buffer {
   )
 }
 
-/** Payment pages of a demo business: a course with few places and its payers, a deposit that is held, a subscription; and coupons. */
+/**
+ * Payment pages of a demo business: a course with few places and its payers, a deposit that is held, a
+ * subscription; and coupons.
+ */
 export async function addPayPages(ctx: Ctx): Promise<void> {
   const terminal = await testRow(ctx)
   if (!terminal) return
@@ -201,6 +205,7 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
         most_instalments, payer, description, lapses_at)
       values (${ctx.companyId}, ${charge}, ${pagePurpose}, ${id}, ${terminal.id}, ${reference}, ${sum}, 3,
         ${JSON.stringify({ name, email })}, 'סדנת חשמל ביתי', ${ctx.now})`.execute(ctx.tx)
+    await ordered(ctx, chargeKind, charge)
     await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, most_instalments,
         description, language, return_to, state, expires_at)
       values (${ctx.companyId}, ${reference}, ${charge}, ${sum}, 3, '-', 'he', '/', 'paid',
@@ -210,6 +215,8 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
       await take(ctx, charge, {
         is: 'paid',
         uid: reference,
+        key: undefined,
+        form: reference,
         agorot: sum,
         currency: 'ILS',
         brand: 'visa',
@@ -234,10 +241,16 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
     )
 }
 
-/** Some customers who subscribed: one in his free days, one for so many months, one whose year is nearly over. Nothing of it is charged on the day itself. */
+/**
+ * Some customers who subscribed: one in his free days, one for so many months, one whose year is nearly over.
+ * Nothing of it is charged on the day itself.
+ */
 async function showSubscribers(ctx: Ctx, pageId: string): Promise<void> {
-  const { rows: people } = await sql<{ id: string; name: string; email: string | null }>`select id, name,
-      email from parties
+  const { rows: people } = await sql<{
+    id: string
+    name: string
+    email: string | null
+  }>`select id, name, email from parties
     where company_id = ${ctx.companyId} and role = 'customer' and archived_at is null and merged_into is null
     order by created_at, id limit 3`.execute(ctx.tx)
   const page = await pageOf(ctx, pageId, true)

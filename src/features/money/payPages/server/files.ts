@@ -22,8 +22,8 @@ export interface GivenFile {
 }
 
 /**
- * Takes a file of whoever is about to pay. What it is its own bytes say, in a thread. A second one for the same field takes the place of the first.
- * Throws `kit.notFound`, `payPages.badFile`, `payPages.filesFull`.
+ * Takes a file of the person who is about to pay. What it is its own bytes say, in a thread. A second one for the
+ * same field takes the place of the first. Throws `kit.notFound`, `payPages.badFile`, `payPages.filesFull`.
  */
 export async function takeFile(
   ctx: Ctx,
@@ -71,8 +71,10 @@ export async function checkFiles(
 ): Promise<void> {
   const wanted = answered(page, answers)
   if (!wanted.length) return
-  const { rows } = await sql<{ id: string; field: string }>`select id, field from pay_page_files
-    where company_id = ${ctx.companyId}
+  const { rows } = await sql<{
+    id: string
+    field: string
+  }>`select id, field from pay_page_files where company_id = ${ctx.companyId}
     and page_id = ${page.id} and visit = ${visit} and purchase_id is null`.execute(ctx.tx)
   for (const { key, id } of wanted)
     if (!rows.some((row) => row.id === id && row.field === key))
@@ -104,21 +106,30 @@ export const filesOfPurchase = async (ctx: Ctx, purchaseId: string): Promise<Att
         and purchase_id = ${purchaseId}`.execute(ctx.tx)
   ).rows
 
-/** A file of a payer, to be saved and never opened in place. Nobody can take sums off it: it is not for whoever may not see them. */
+/**
+ * A file of a payer, to be saved and never opened in place. Nobody can take sums off it: it is not for
+ * the person who may not see them.
+ */
 export async function openFile(
   ctx: Ctx,
   { id, fileId }: { id: string; fileId: string },
 ): Promise<FileAnswer> {
   const purchase = await purchaseOf(ctx, id)
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
-  const { rows } = await sql<{ name: string; mime: string; bytes: Buffer }>`select name, mime, bytes
-    from pay_page_files
+  const { rows } = await sql<{
+    name: string
+    mime: string
+    bytes: Buffer
+  }>`select name, mime, bytes from pay_page_files
     where company_id = ${ctx.companyId} and purchase_id = ${purchase.id} and id = ${fileId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return { ...rows[0], inline: false }
 }
 
-/** Throws away what nobody paid with within a day, unless it is still not known whether he did. Answers how many files. */
+/**
+ * Throws away what nobody paid with within a day, unless it is still not known whether he did. Answers how
+ * many files.
+ */
 export async function dropLoose(app: App): Promise<number> {
   const before = new Date(app.now().getTime() - waitHours * 3_600_000)
   const { rows } = await asSystem(app.db, (tx) =>

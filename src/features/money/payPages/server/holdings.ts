@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { registerOrigin } from '#features/money/standingOrders/server/index.ts'
 
-// Whoever subscribed at a page holds the plan of that page.
+// The person who subscribed at a page holds the plan of that page.
 registerOrigin({
   of: () => sql`select g.id, g.title as name, false as told from pay_purchases p
     join pay_pages g on g.company_id = p.company_id and g.id = p.page_id

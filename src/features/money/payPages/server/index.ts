@@ -1,7 +1,10 @@
+import { authorize } from '#kit/server/authority.ts'
 import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import { registerPaying } from '#kit/server/mailLimit.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerPlans } from '#features/base/companies/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { fail } from '#kit/describe/errors.ts'
@@ -17,7 +20,7 @@ import { changeCoupon, couponList, createCoupon, makeCoupons, showCoupon, stopCo
 import { pageList, purchaseList, showPurchase } from './lists.ts'
 import { addFile, begin, check, price, publicLogo, publicPicture, showPublic, wordsOfPage } from './page.ts'
 import { openFile } from './files.ts'
-import { chooseModules, plansHad, showMainPayment, showPricing } from './mainPayment.ts'
+import { chooseModules, hasPaidPlan, plansHad, showMainPayment, showPricing } from './mainPayment.ts'
 import { dropPicture, getPicture, setPicture } from './picture.ts'
 import { purchaseOf } from './purchase.ts'
 import { couponUse } from './reports/couponUse.ts'
@@ -35,6 +38,7 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 })
 
 registerPlans(plansHad)
+registerPaying(hasPaidPlan)
 
 export const implementations = [
   ...serveResource({ ...pageList, verbs: ['list', 'export'] }),
@@ -56,7 +60,11 @@ export const implementations = [
   implement(calls.getPurchase, (ctx, { id }) => showPurchase(ctx, id)),
   implement(calls.getPurchaseFile, openFile),
   implementOutside(calls.capturePurchase, async ({ app, companyId, within }, { id, amountAgorot }) => {
-    await captureHold(app, companyId, await within((ctx) => chargeIdOf(ctx, id)), amountAgorot)
+    const chargeId = await within(async (ctx) => {
+      await authorize(ctx, 'charge', { agorot: amountAgorot })
+      return chargeIdOf(ctx, id)
+    })
+    await captureHold(app, companyId, chargeId, amountAgorot)
     return within((ctx) => showPurchase(ctx, id))
   }),
   implementOutside(calls.releasePurchase, async ({ app, companyId, within }, { id }) => {
@@ -92,4 +100,9 @@ export const jobs: Record<string, Job> = {
     void releaseHold(ctx.app, ctx.companyId, String(chargeId)).catch((e: unknown) =>
       ctx.app.log.warn({ charge: chargeId, err: (e as Error).message }, 'a hold could not be let go'),
     ),
+}
+
+export const machines: Machines = {
+  'payPages.release': { completes: 'gives back a hold whose purchase was refused' },
+  'timer sweep.ts': { inside: 'places that nobody paid for are free again' },
 }

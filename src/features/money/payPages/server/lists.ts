@@ -25,8 +25,9 @@ export const pageList: ServedResource = {
         and d.page_id = t.id)`,
     started: ofPurchases(sql`count(*)::int`),
     paid: ofPurchases(sql`(count(*) filter (where p.state in ('paid', 'subscribed', 'held')))::int`),
-    broughtAgorot: ofPurchases(sql`coalesce(sum(coalesce(p.taken_agorot, p.total_agorot)) filter
-        (where p.state = 'paid'), 0)::bigint`),
+    broughtAgorot: ofPurchases(
+      sql`coalesce(sum(coalesce(p.taken_agorot, p.total_agorot)) filter (where p.state = 'paid'), 0)::bigint`,
+    ),
     placesLeft: sql`t.places - t.places_taken`,
     closesAt: sql`t.closes_at`,
     acquirer: gatewayHere(sql`t.kind = 'hold'`),
@@ -55,14 +56,13 @@ export const purchaseList: ServedResource = {
     files: sql`nullif((select count(*)::int from pay_page_files f where f.company_id = t.company_id
         and f.purchase_id = t.id), 0)`,
     paperNumber: sql`(select d.number from charges c join documents d on d.company_id = c.company_id
-        and d.id = c.paper_id
+        and d.id = c.paper_id and sees_type(d.type)
       where c.company_id = t.company_id and c.id = t.charge_id)`,
     heldUntil: sql`case when t.state = 'held' then t.held_until end`,
     state: sql`t.state`,
   },
   refNames: {
-    pageId: sql`(select x.title from pay_pages x where x.company_id = t.company_id
-      and x.id = t.page_id)`,
+    pageId: sql`(select x.title from pay_pages x where x.company_id = t.company_id and x.id = t.page_id)`,
   },
   search: (q) =>
     sql`(t.payer->>'name' ilike ${pattern(q)} or t.payer->>'email' ilike ${pattern(q)}

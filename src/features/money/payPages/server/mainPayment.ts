@@ -5,6 +5,7 @@ import { fail } from '#kit/describe/errors.ts'
 import { brandAt } from '#kit/server/brands.ts'
 import { brandHere } from '#kit/server/crew/whose.ts'
 import { asCaller, systemCaller, type App, type Ctx, type OpenCtx } from '#kit/server/context.ts'
+import { asks, isClosed, isLive, isPaidInvoice, isType } from '#kit/server/documentFacts.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { changeByWish, standingOrderOf } from '#features/money/standingOrders/server/index.ts'
 import type { mainPayment, PageContent, pricing } from '../endpoints.ts'
@@ -19,11 +20,12 @@ type Pricing = z.output<typeof pricing.output>
 
 /** What a business is known by on the operator's pages: nobody guesses another's, and it opens nothing. */
 export const billingKeyOf = (app: App, companyId: string): string =>
-  createHmac('sha256', app.secrets.vault).update(`billing:${companyId}`).digest('base64url').slice(0, 32)
+  createHmac('sha256', app.secrets.mac).update(`billing:${companyId}`).digest('base64url').slice(0, 32)
 
 /**
- * The product is paid for as anything is that the operator sells: by his own subscription pages, in his own business in the same installation. His standing
- * order charges, his documents are the invoices. Nothing else asks whether it is paid: books are read and taken away whatever becomes of a charge.
+ * The product is paid for as anything is that the operator sells: by his own subscription pages, in his own
+ * business in the same installation. His standing order charges, his documents are the invoices. Nothing else
+ * asks whether it is paid: books are read and taken away whatever becomes of a charge.
  */
 export async function showMainPayment(ctx: Ctx): Promise<Answer> {
   const operatorId = ctx.app.settings.billingCompany
@@ -57,7 +59,7 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
   })
 }
 
-/** What the product costs, for whoever asks before he is in: the plans that `showMainPayment` offers. */
+/** What the product costs, for the person who asks before he is in: the plans that `showMainPayment` offers. */
 export async function showPricing(
   { app, language }: OpenCtx,
   { domain }: { domain?: string | undefined },
@@ -72,7 +74,10 @@ export async function showPricing(
   }))
 }
 
-/** The plans of the operator: his open subscription pages. Under a white label its own prices, and none of them elsewhere. */
+/**
+ * The plans of the operator: his open subscription pages. Under a white label its own prices, and none of
+ * them elsewhere.
+ */
 async function plansOf(
   theirs: Ctx,
   language: Language,
@@ -120,6 +125,26 @@ export async function plansHad(
   })
 }
 
+/** Whether a business has a plan of which at least one charge was paid. */
+export async function hasPaidPlan(app: App, companyId: string): Promise<boolean> {
+  const operatorId = app.settings.billingCompany
+  if (!operatorId) return false
+  return asCaller(app, systemCaller(operatorId), '', async (theirs) => {
+    const { rows } = await sql`select 1
+      from pay_purchases p join standing_orders o on o.company_id = p.company_id and o.id = p.order_id
+        join standing_periods t on t.company_id = p.company_id and t.order_id = p.order_id
+        join documents d on d.company_id = t.company_id and d.id = t.document_id
+      where p.company_id = ${theirs.companyId} and p.utm->>'utm_business' = ${billingKeyOf(app, companyId)}
+        and p.state = 'subscribed' and o.state not in ('ended', 'cancelled') and d.total_agorot > 0
+        -- A receipt in itself, or an invoice or a request that is paid in full.
+        and ((${isPaidInvoice('d')} and ${isLive('d')})
+          or (${isType('d', 'taxInvoice')} and d.open_agorot = 0 and ${isClosed('d')})
+          or (${asks('d')} and d.asked_agorot = 0 and ${isClosed('d')}))
+      limit 1`.execute(theirs.tx)
+    return rows.length > 0
+  })
+}
+
 const nameOf = (
   { names }: Pick<PageContent['items'][number], 'names'>,
   content: PageContent,
@@ -136,7 +161,10 @@ const modulesOf = (content: PageContent, language: Language) =>
       priceAgorot,
     }))
 
-/** The modules of the plan that was bought, and which of them are had from the next charge on, at the price that was agreed. */
+/**
+ * The modules of the plan that was bought, and which of them are had from the next charge on, at the price
+ * that was agreed.
+ */
 async function chosenOf(theirs: Ctx, purchaseId: string, language: Language) {
   const purchase = await purchaseOf(theirs, purchaseId)
   const page = await pageOf(theirs, purchase.page_id)
@@ -147,7 +175,10 @@ async function chosenOf(theirs: Ctx, purchaseId: string, language: Language) {
   })
 }
 
-/** Adds modules to the plan of the business and takes others off, in the operator's own standing order; what was charged stays as it was. */
+/**
+ * Adds modules to the plan of the business and takes others off, in the operator's own standing order; what
+ * was charged stays as it was.
+ */
 export async function chooseModules(ctx: Ctx, { modules }: { modules: string[] }): Promise<Answer> {
   const operatorId = ctx.app.settings.billingCompany
   if (!operatorId || operatorId === ctx.companyId) throw fail('billing.noPlan')
@@ -200,6 +231,6 @@ const papersOf = async (ctx: Ctx, orderIds: readonly string[]): Promise<Answer['
       from standing_periods p
       join documents d on d.company_id = p.company_id and d.id = p.document_id
       where p.company_id = ${ctx.companyId} and p.order_id = any(${[...orderIds]}::uuid[])
-        and d.status not in ('draft', 'cancelled')
+        and ${isLive('d')}
       order by d.day desc, d.number desc limit 60`.execute(ctx.tx)
   ).rows

@@ -7,6 +7,7 @@ import { foldCode, leastCharge, mostCharge, priceBasket, type Priced } from '#do
 import { fail, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { brandHere } from '#kit/server/crew/whose.ts'
+import { asOrdered, isWithin } from '#kit/server/authority.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
@@ -25,7 +26,7 @@ import {
 import { takesWallet } from '#features/money/acquirers/acquirers.ts'
 import type { addPageFile, beginPage, checkPage, pricePage } from '../endpoints.ts'
 import { languageFor, shownPage, type Language, type ShownPage } from '../shown.ts'
-import { couponFor, termsOf, type StoredCoupon } from './coupons.ts'
+import { couponFor, couponKind, termsOf, type StoredCoupon } from './coupons.ts'
 import { checkFiles, takeFile } from './files.ts'
 import { getPicture } from './picture.ts'
 import {
@@ -39,16 +40,20 @@ import {
   type StoredLine,
   type StoredPurchase,
 } from './purchase.ts'
-import { pagePurpose, purchaseOfCharge, titleOf } from './purpose.ts'
-import { contentOf, itemsOf, pageOf, stateOf, type StoredItem, type StoredPage } from './store.ts'
+import { pagePurpose, purchaseOfCharge, titleOf, typeOfPage } from './purpose.ts'
+import { checkReserve } from './reserve.ts'
+import { contentOf, itemsOf, pageKind, pageOf, stateOf, type StoredItem, type StoredPage } from './store.ts'
 import { thanksOf } from './thanks.ts'
 
 const ownerOf = (key: string) =>
-  sql<{ company_id: string; id: string; sites: string[] }>`select company_id, id, sites from pay_pages
-    where page_key = ${key}`
+  sql<{
+    company_id: string
+    id: string
+    sites: string[]
+  }>`select company_id, id, sites from pay_pages where page_key = ${key}`
 const face = {
-  owner: (key: string) => sql<{ company_id: string }>`select company_id from pay_pages
-    where page_key = ${key}`,
+  owner: (key: string) =>
+    sql<{ company_id: string }>`select company_id from pay_pages where page_key = ${key}`,
   words: 'payPages.pageFace',
   logo: (key: string) => `/api2/invoice/paymentpage/${key}/logo`,
 }
@@ -130,7 +135,7 @@ async function shownOf(ctx: Ctx, page: StoredPage, asked: string | undefined): P
   })
 }
 
-/** What a page is, for whoever opens it; counted by the day. */
+/** What a page is, for the person who opens it; counted by the day. */
 export async function showPublic(
   ctx: OpenCtx,
   { key, language, framed }: { key: string; language?: string | undefined; framed?: '0' | '1' | undefined },
@@ -155,8 +160,9 @@ export const publicPicture = (ctx: OpenCtx, { key }: { key: string }): Promise<F
 
 /** Where a short address leads; undefined when nobody has it. */
 export async function longPath(tx: OpenCtx['tx'], code: string): Promise<string | undefined> {
-  const { rows } = await sql<{ key: string }>`select page_key as key from pay_pages
-    where short_code = ${code.toLowerCase()}`.execute(tx)
+  const { rows } = await sql<{
+    key: string
+  }>`select page_key as key from pay_pages where short_code = ${code.toLowerCase()}`.execute(tx)
   return rows[0] && `/paymentpage/${rows[0].key}`
 }
 
@@ -289,7 +295,8 @@ function firstOf(
   const every = priced.grossAgorot - everyOff
   const first =
     page.first_price_agorot !== null && page.first_price_agorot < every ? page.first_price_agorot : every
-  // A coupon for the first charge comes off what the first charge would have been, and leaves something of it.
+  // A coupon for the first charge comes off what the first charge would have been, and leaves something of
+  // it.
   const total = coupon?.first_only ? Math.max(leastCharge, first - priced.discountAgorot) : first
   return {
     total,
@@ -355,7 +362,7 @@ function answersOf(page: StoredPage, given: Begin['answers']): StoredPurchase['a
   return answers
 }
 
-/** A file of whoever stands before the page, as long as it can be paid by. */
+/** A file of the person who stands before the page, as long as it can be paid by. */
 export const addFile = (ctx: OpenCtx, { key, ...file }: z.output<typeof addPageFile.input>) =>
   inside(ctx, key, async (within, id) => {
     const page = await pageOf(within, id)
@@ -432,6 +439,9 @@ export async function begin(ctx: OpenCtx, given: Begin) {
       wallet: given.wallet,
       utm: given.utm,
     }
+    const { coupon, discountAgorot } = purchase
+    if (coupon && !(await isWithin(within, couponKind, coupon.id, 'discount', { agorot: discountAgorot })))
+      return 'coupon' as const
     if (before && (await isAsBefore(within, before, purchase, total))) {
       await sql`rollback to savepoint again`.execute(within.tx)
       await setPurchase(within, before.id, {
@@ -443,6 +453,10 @@ export async function begin(ctx: OpenCtx, given: Begin) {
       await setPurchase(within, before.id, { charge_id: charge })
       return charge
     }
+    const documentType = await typeOfPage(within, page, purchase.lines)
+    if (!(await isWithin(within, pageKind, page.id, 'collect', { agorot: total, documentType })))
+      return undefined
+    await checkReserve(within, purchase)
     const made = await beginPurchase(within, purchase)
     const charge = await planCharge(within, page, made, purchase, total)
     await setPurchase(within, made, { charge_id: charge })
@@ -454,6 +468,8 @@ export async function begin(ctx: OpenCtx, given: Begin) {
     () => insideOf(ctx, row.company_id, work),
     ctx.gone,
   )
+  if (chargeId === undefined) throw fail('paymentLinks.off')
+  if (chargeId === 'coupon') throw failField('coupon', 'payPages.couponOver')
   const { url } = await openPage(ctx.app, row.company_id, chargeId)
   return { url, chargeId }
 }
@@ -474,7 +490,7 @@ async function planCharge(
     : await terminalFor(ctx, total, 'ILS', { deed: dealOf(page.kind), wallet })
   if (wallet && !terminal) throw fail('payPages.noWallet')
   const { name } = await companyOf(ctx)
-  return planPage(ctx, {
+  return planPage(await asOrdered(ctx, pageKind, page.id), {
     purpose: pagePurpose,
     deed: dealOf(page.kind),
     subjectId: id,

@@ -34,8 +34,9 @@ export async function setPicture(
 
 export async function dropPicture(ctx: Ctx, id: string): Promise<PageAnswer> {
   await pageOf(ctx, id, true)
-  await sql`delete from pay_page_pictures where company_id = ${ctx.companyId}
-      and page_id = ${id}`.execute(ctx.tx)
+  await sql`delete from pay_page_pictures where company_id = ${ctx.companyId} and page_id = ${id}`.execute(
+    ctx.tx,
+  )
   await ctx.audit('payPages.dropPicture', 'payPages', id)
   return showPage(ctx, id)
 }

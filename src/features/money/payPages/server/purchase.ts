@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import { markOfAddress } from '#kit/server/address.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { isOutrun } from '#kit/server/db.ts'
 import { lapse, type Charge } from '#features/money/acquirers/server/index.ts'
@@ -10,7 +11,7 @@ import type { Language } from '../shown.ts'
 import { endUse, takeUse, type StoredCoupon } from './coupons.ts'
 import { pageOf, type StoredPage } from './store.ts'
 
-/** How long what was chosen is kept for whoever stands before the form. */
+/** How long what was chosen is kept for the person who stands before the form. */
 export const heldMinutes = 15
 
 export interface StoredPurchase {
@@ -98,7 +99,7 @@ export const boughtBy = async (
 export const setPurchase = (
   ctx: Ctx,
   id: string,
-  values: Partial<Record<keyof StoredPurchase | 'paid_at', unknown>>,
+  values: Partial<Record<keyof StoredPurchase | 'paid_at' | 'freed_at', unknown>>,
 ) =>
   sql`update pay_purchases
     set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))},
@@ -106,8 +107,8 @@ export const setPurchase = (
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 
 /**
- * Takes a place and what the lines say of the stock; answers what there is not enough of. The page's row is locked: whoever comes at the same moment counts
- * after this one, and the table refuses more than there is.
+ * Takes a place and what the lines say of the stock; answers what there is not enough of. The page's row is
+ * locked: the person who comes at the same moment counts after this one, and the table refuses more than there is.
  */
 async function takeAll(
   ctx: Ctx,
@@ -162,20 +163,23 @@ export interface NewPurchase {
   utm: Record<string, string>
 }
 
-/** Writes down what somebody is about to pay, and keeps it for him. Throws `payPages.full`, `payPages.soldOut` and what a coupon is refused with. */
+/**
+ * Writes down what somebody is about to pay, and keeps it for him. Throws `payPages.full`, `payPages.soldOut`
+ * and what a coupon is refused with.
+ */
 export async function beginPurchase(ctx: Ctx, given: NewPurchase): Promise<string> {
   const id = newId()
   const { page } = given
   await sql`insert into pay_purchases (company_id, id, page_id, visit, held_until, kind, language, payer,
       answers, terms, address, gross_agorot, discount_agorot,
-      total_agorot, plan, coupon_id, site, utm, created_at)
+      total_agorot, plan, coupon_id, site, utm, begun_from, created_at)
     values (${ctx.companyId}, ${id}, ${page.id}, ${given.visit},
       ${new Date(ctx.now.getTime() + heldMinutes * 60_000)}, ${page.kind}, ${given.language},
       ${JSON.stringify(given.payer)}, ${JSON.stringify(given.answers)}, ${given.terms},
       ${given.terms ? ctx.address.slice(0, 60) : ''}, ${given.grossAgorot},
       ${given.discountAgorot}, ${given.grossAgorot - given.discountAgorot},
       ${given.plan ? JSON.stringify(given.plan) : null}, ${given.coupon?.id ?? null},
-      ${given.site}, ${JSON.stringify(given.utm)}, ${ctx.now})`.execute(ctx.tx)
+      ${given.site}, ${JSON.stringify(given.utm)}, ${markOfAddress(ctx)}, ${ctx.now})`.execute(ctx.tx)
   for (const [i, line] of given.lines.entries())
     await sql`insert into pay_purchase_lines (company_id, purchase_id, no, page_item_id, item_id, name,
         quantity, price_agorot, discount_agorot)
@@ -200,15 +204,17 @@ export async function freePurchase(
 ): Promise<void> {
   await giveAll(ctx, purchase)
   await endUse(ctx, purchase.id, 'freed')
-  await setPurchase(ctx, purchase.id, { state: to, held_until: null })
+  // It was reserved until its time was over, not until that was noticed.
+  const until = Math.min(ctx.now.getTime(), new Date(purchase.held_until ?? ctx.now).getTime())
+  await setPurchase(ctx, purchase.id, { state: to, held_until: null, freed_at: new Date(until) })
   if (to !== 'freed' || !purchase.charge_id) return
-  const { rows } = await sql<Charge>`select * from charges where company_id = ${ctx.companyId}
-      and id = ${purchase.charge_id}
+  const { rows } =
+    await sql<Charge>`select * from charges where company_id = ${ctx.companyId} and id = ${purchase.charge_id}
     and state in ('begun', 'declined') for update`.execute(ctx.tx)
   if (rows[0]) await lapse(ctx, rows[0])
 }
 
-/** Frees what is past on a page, under its lock, so that whoever comes now finds it free. */
+/** Frees what is past on a page, under its lock, so that the person who comes now finds it free. */
 export async function freePast(ctx: Ctx, pageId: string): Promise<void> {
   const { rows } = await sql<StoredPurchase>`select * from pay_purchases where company_id = ${ctx.companyId}
         and page_id = ${pageId} and state = 'begun'
@@ -217,7 +223,8 @@ export async function freePast(ctx: Ctx, pageId: string): Promise<void> {
 }
 
 /**
- * Money that came when what it was for had been freed: it is taken again where there is still enough. false: it is not, and the money goes back.
+ * Money that came when what it was for had been freed: it is taken again where there is still enough. false:
+ * it is not, and the money goes back.
  */
 export async function regain(ctx: Ctx, purchase: StoredPurchase): Promise<boolean> {
   if (purchase.state !== 'freed') return true
@@ -237,7 +244,7 @@ export async function regain(ctx: Ctx, purchase: StoredPurchase): Promise<boolea
     await setPurchase(ctx, purchase.id, { state: 'begun', takes: true })
     return true
   } catch (e) {
-    // Ended for somebody else's sake: there may well be enough, and it is looked at anew.
+    // Ended for somebody else's sake: there may well be enough, and it is looked at again.
     if (isOutrun(e)) throw e
     await sql`rollback to savepoint regain`.execute(ctx.tx)
     return false

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { mayIssue, documentTypes, vatKinds, type VatKind } from '#domain/documents/kinds.ts'
+import { documentTypes, vatKinds, type VatKind } from '#domain/documents/kinds.ts'
+import type { MoneyReceived } from '#domain/documents/needed.ts'
 import { formatDay, formatMoney, withCurrency } from '#domain/format.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
@@ -8,9 +9,15 @@ import { newId, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { createCustomer } from '#features/registers/parties/server/index.ts'
-import { issuePrepared, prepareDocument, sendDocument } from '#features/sales/documents/server/index.ts'
+import {
+  issuePrepared,
+  neededByCard,
+  prepareDocument,
+  sendDocument,
+  type Prepared,
+} from '#features/sales/documents/server/index.ts'
 import { registerPurpose, type Card, type Charge } from '#features/money/acquirers/server/index.ts'
-import { issueFor } from '#features/money/paymentLinks/server/index.ts'
+import { issueFor, linesOfAmount } from '#features/money/paymentLinks/server/index.ts'
 import { cancelStandingOrder, createStandingOrder } from '#features/money/standingOrders/server/index.ts'
 import { orderInput, type OrderLine } from '#features/money/standingOrders/endpoints.ts'
 import { endUse } from './coupons.ts'
@@ -29,7 +36,7 @@ import { pageOf, type StoredPage } from './store.ts'
 
 export const pagePurpose = 'payPage'
 
-/** The page first, then what is bought by it: whoever takes both locks takes them in this order. */
+/** The page first, then what is bought by it: the person who takes both locks takes them in this order. */
 async function lockedOf(ctx: Ctx, charge: Charge): Promise<{ page: StoredPage; purchase: StoredPurchase }> {
   const { page_id: pageId } = await purchaseOf(ctx, charge.subject_id!)
   const page = await pageOf(ctx, pageId, true)
@@ -41,7 +48,10 @@ const priceOf = (agorot: number): string => formatMoney(agorot).replaceAll(',', 
 
 type SoldAs = (line: Pick<StoredLine, 'item_id'>) => { vatKind: 2 | 3 | 4; sku: string }
 
-/** What items of the catalogue say of lines. A price is what is paid; of an item that bears no VAT none is in it. */
+/**
+ * What items of the catalogue say of lines. A price is what is paid; of an item that bears no VAT none is in
+ * it.
+ */
 export async function soldAs(ctx: Ctx, lines: readonly Pick<StoredLine, 'item_id'>[]): Promise<SoldAs> {
   const ids = lines.flatMap(({ item_id: id }) => id ?? [])
   const { rows } = ids.length
@@ -64,62 +74,90 @@ const vatOfAll = (lines: readonly StoredLine[], as: SoldAs): 2 | 3 | 4 => {
   return one === undefined || others.length ? vatKinds.includingVat : one
 }
 
-/** The lines as they were sold, with what came off each; undefined where they do not come to the sum that was paid. */
+/** What lines come to in each VAT kind, after what came off each. */
+const soldIn = (lines: readonly StoredLine[], as: SoldAs) =>
+  lines.map((line) => ({
+    vatKind: as(line).vatKind,
+    agorot: line.quantity * line.price_agorot - line.discount_agorot,
+  }))
+
+/** The lines as they were sold, with what came off each; lines of the amount where they do not come to it. */
 async function invoiceOf(
   ctx: Ctx,
   charge: Charge,
   base: object,
   lines: readonly StoredLine[],
   title: string,
-) {
+  isWhole: boolean,
+): Promise<Prepared> {
   const as = await soldAs(ctx, lines)
-  const asSold = lines.map((line) => ({
-    ...(line.item_id ? { itemId: line.item_id } : {}),
-    description: line.name,
-    quantity: String(line.quantity),
-    unitPrice: priceOf(line.price_agorot),
-    ...as(line),
-    ...(line.discount_agorot ? { discount: { agorot: line.discount_agorot } } : {}),
-  }))
-  const asOne = [
-    {
-      description: title,
-      quantity: '1',
-      unitPrice: priceOf(charge.amount_agorot),
-      vatKind: vatOfAll(lines, as),
-    },
-  ]
-  for (const shape of [asSold, asOne]) {
-    const prepared = await prepareDocument(ctx, { ...base, rounding: 'none', lines: shape } as never, {
-      exactly: charge.amount_agorot,
-    })
+  const prepare = (of: object[]) =>
+    prepareDocument(ctx, { ...base, rounding: 'none', lines: of } as never, { exactly: charge.amount_agorot })
+  if (isWhole && lines.length) {
+    const prepared = await prepare(
+      lines.map((line) => ({
+        ...(line.item_id ? { itemId: line.item_id } : {}),
+        description: line.name,
+        quantity: String(line.quantity),
+        unitPrice: priceOf(line.price_agorot),
+        ...as(line),
+        ...(line.discount_agorot ? { discount: { agorot: line.discount_agorot } } : {}),
+      })),
+    )
     if (prepared.totals.total === charge.amount_agorot) return prepared
   }
-  return undefined
+  return prepare(linesOfAmount(title, charge.amount_agorot, soldIn(lines, as)))
 }
 
-/** The paper of what was bought: its lines where it is an invoice too, else a receipt of the sum. */
+/**
+ * What a purchase brings: a donation, where the page is for them; a deposit, where all that was chosen is held for its
+ * owner; else the price of what is sold.
+ */
+async function broughtBy(
+  ctx: Ctx,
+  page: StoredPage,
+  lines: readonly Pick<StoredLine, 'item_id'>[],
+): Promise<MoneyReceived['for']> {
+  if (page.paper === 'donation') return 'donation'
+  const as = await soldAs(ctx, lines)
+  return lines.length > 0 && lines.every((line) => as(line).vatKind === vatKinds.trustDeposit)
+    ? 'deposit'
+    : 'sale'
+}
+
+/**
+ * The type of the document that a purchase is given; undefined for a subscription, whose standing order names its own.
+ */
+export async function typeOfPage(
+  ctx: Ctx,
+  page: StoredPage,
+  lines: readonly Pick<StoredLine, 'item_id'>[],
+): Promise<number | undefined> {
+  if (page.kind === 'subscription') return undefined
+  return documentTypes[await neededByCard(ctx, { for: await broughtBy(ctx, page, lines), pays: 'nothing' })]
+    .id
+}
+
+/** The document of what was bought, with its lines; a donation and a deposit have none. */
 async function issue(
   ctx: Ctx,
   charge: Charge,
 ): Promise<{ id: string; number: number; customerId: string | null }> {
   const purchase = await purchaseOf(ctx, charge.subject_id!)
   const page = await pageOf(ctx, purchase.page_id)
-  const company = await companyOf(ctx)
-  const wanted = page.paper === 'usual' ? company.onlinePaper : page.paper
-  const isWhole = charge.amount_agorot === purchase.total_agorot
   const title = titleOf(page, purchase)
-  const link = {
-    description: title,
-    paper: wanted === 'donation' ? ('donation' as const) : ('usual' as const),
-    customer_id: null,
-    email: null,
-  }
-  if (wanted !== 'invoiceReceipt' || !mayIssue(company.kind, 'taxInvoiceReceipt'))
-    return issueFor(ctx, charge, link, wanted === 'donation' ? undefined : 'receipt')
+  const lines = await linesOf(ctx, purchase.id)
+  const document = await neededByCard(ctx, { for: await broughtBy(ctx, page, lines), pays: 'nothing' })
+  if (document === 'donationReceipt')
+    return issueFor(ctx, charge, {
+      description: title,
+      paper: page.paper === 'donation' ? 'donation' : 'usual',
+      customer_id: null,
+      email: null,
+    })
   const { name, email, phone, taxId } = purchase.payer
   const base = {
-    type: documentTypes.taxInvoiceReceipt.id,
+    type: documentTypes[document].id,
     customer: { name, ...(email ? { email } : {}), ...(phone ? { phone } : {}), ...(taxId ? { taxId } : {}) },
     language: charge.language,
     subject: title,
@@ -136,9 +174,11 @@ async function issue(
     ],
     closes: [],
   }
-  const lines = isWhole ? await linesOf(ctx, purchase.id) : []
-  const prepared = await invoiceOf(ctx, charge, base, lines, title)
-  if (!prepared) return issueFor(ctx, charge, link, 'receipt')
+  const isWhole = charge.amount_agorot === purchase.total_agorot
+  const prepared =
+    document === 'depositReceipt'
+      ? await prepareDocument(ctx, { ...base, lines: [] } as never, { exactly: charge.amount_agorot })
+      : await invoiceOf(ctx, charge, base, lines, title, isWhole)
   const issued = await issuePrepared(ctx, prepared)
   if (email) await sendDocument(ctx, { id: issued.id, to: email, attach: true })
   return { ...issued, customerId: prepared.customerId }
@@ -147,7 +187,7 @@ async function issue(
 export const titleOf = (page: StoredPage, purchase: Pick<StoredPurchase, 'language'>): string =>
   page.texts[purchase.language]?.title ?? page.title
 
-/** Whoever is to be told hears of it by mail, in the language of the business. */
+/** The person who is to be told hears of it by mail, in the language of the business. */
 async function tellPeople(
   ctx: Ctx,
   page: StoredPage,
@@ -216,7 +256,10 @@ export const orderLines = (
         vatKind: as(line).vatKind,
       }))
 
-/** The standing order that was agreed to begins with the card that was kept; what is due today is charged behind the commit. */
+/**
+ * The standing order that was agreed to begins with the card that was kept; what is due today is charged
+ * behind the commit.
+ */
 async function begin(ctx: Ctx, purchase: StoredPurchase, page: StoredPage, card: Card): Promise<void> {
   const plan = purchase.plan!
   const company = await companyOf(ctx)
@@ -224,18 +267,17 @@ async function begin(ctx: Ctx, purchase: StoredPurchase, page: StoredPage, card:
   const gross = lines.reduce((sum, line) => sum + line.quantity * line.price_agorot, 0)
   const every = gross - plan.everyDiscountAgorot
   const title = titleOf(page, purchase)
-  const documentType =
-    page.paper === 'donation' && company.kind === 'nonProfit'
-      ? documentTypes.donationReceipt.id
-      : page.paper !== 'receipt' && mayIssue(company.kind, 'taxInvoiceReceipt')
-        ? documentTypes.taxInvoiceReceipt.id
-        : documentTypes.receipt.id
+  // What is paid again and again is no deposit.
+  const document = await neededByCard(ctx, {
+    for: page.paper === 'donation' ? 'donation' : 'sale',
+    pays: 'nothing',
+  })
   const given = orderInput.parse({
     title,
     customerId: purchase.customer_id!,
     means: 'card',
     cardId: card.id,
-    documentType,
+    documentType: documentTypes[document].id,
     language: purchase.language,
     startDay: ctx.today,
     everyN: plan.everyN,
@@ -253,7 +295,7 @@ async function begin(ctx: Ctx, purchase: StoredPurchase, page: StoredPage, card:
     lines: orderLines(title, lines, plan.everyDiscountAgorot, await soldAs(ctx, lines)),
   })
   const orderId = await createStandingOrder(ctx, given)
-  // Whoever pays for the product itself has one plan: the one before ends as the next begins.
+  // The person who pays for the product itself has one plan: the one before ends as the next begins.
   const payerKey = ctx.companyId === ctx.app.settings.billingCompany ? purchase.utm.utm_business : undefined
   for (const before of payerKey ? await boughtBy(ctx, payerKey) : [])
     if (!before.isOver && before.orderId !== orderId)

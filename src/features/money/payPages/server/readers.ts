@@ -9,7 +9,10 @@ const mimes: Readonly<Record<string, string>> = {
 /** Above this a picture is made to fill a memory, and not to be looked at. */
 const mostPixels = 100_000_000
 
-/** What a payer's file is by its own bytes; nothing where it is none of the three kinds, or tells of no page and no picture. */
+/**
+ * What a payer's file is by its own bytes; nothing where it is none of the three kinds, or tells of no page
+ * and no picture.
+ */
 function fileKind({ bytes: given }: { bytes: Uint8Array }): { mime: string; extension: string } | null {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   const extension = kindOf(bytes, '')?.extension ?? ''

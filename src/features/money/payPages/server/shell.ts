@@ -23,7 +23,8 @@ const page = (isForFrames: boolean): OwnPage => ({
   file: 'pay.html',
   open: async (app, key, query, isFramed) => {
     try {
-      // Without a transaction around it: it opens one inside the business, and must not hold a connection while it waits for another.
+      // Without a transaction around it: it opens one inside the business, and must not hold a connection
+      // while it waits for another.
       const laid = await showPublic(openCtx(app, app.db.kysely as unknown as OpenCtx['tx']), {
         key,
         language: query.get('lang') ?? undefined,

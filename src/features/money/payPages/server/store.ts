@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
+import { endApproval, ordered, registerOrders } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { todayThere } from '#kit/server/todayThere.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { neededByCard } from '#features/sales/documents/server/index.ts'
 import { needKeeping, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { pageInput, type PageAnswer, type PageContent } from '../endpoints.ts'
 import { mostFileFields, type PageState } from '../payPages.ts'
 import type { Language } from '../shown.ts'
+
+/** What payment pages are called where it is kept who ordered them. */
+export const pageKind = 'payPages'
 
 export interface StoredPage {
   id: string
@@ -187,6 +192,11 @@ async function settled(ctx: Ctx, given: PageContent): Promise<PageContent> {
     await checkRef(ctx, `items.${i}.itemId`, 'items', itemId)
   if (given.paper === 'donation' && (await companyOf(ctx)).kind !== 'nonProfit')
     throw failField('paper', 'payPages.onlyNonProfit')
+  if (given.paper === 'receipt' || given.paper === 'invoiceReceipt') {
+    const needed = await neededByCard(ctx, { for: 'sale', pays: 'nothing' })
+    if (needed !== (given.paper === 'receipt' ? 'receipt' : 'taxInvoiceReceipt'))
+      throw failField('paper', 'payPages.paperNot')
+  }
   const whole = given.items.reduce((sum, item) => sum + (item.isFixed ? item.priceAgorot : 0), 0)
   if (given.firstPriceAgorot && whole > 0 && given.firstPriceAgorot > whole)
     throw failField('firstPriceAgorot', 'fields.range')
@@ -271,6 +281,7 @@ export async function createPage(ctx: Ctx, given: PageContent): Promise<PageAnsw
   await sql`insert into pay_pages (${sql.join(columns.map(([name]) => sql.ref(name)))})
     values (${sql.join(columns.map(([, value]) => sql`${value}`))})`.execute(ctx.tx)
   await keepItems(ctx, id, content.items)
+  await ordered(ctx, pageKind, id)
   await ctx.audit('payPages.create', 'payPages', id, undefined, {
     title: content.texts[content.language]!.title,
     kind: content.kind,
@@ -292,6 +303,8 @@ export async function changePage(
   await sql`update pay_pages set ${sql.join(columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await keepItems(ctx, id, content.items)
+  await ordered(ctx, pageKind, id)
+  await endApproval(ctx, pageKind, id)
   await ctx.audit(
     'payPages.change',
     'payPages',
@@ -303,8 +316,9 @@ export async function changePage(
 }
 
 async function wasUsed(ctx: Ctx, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from pay_purchases where company_id = ${ctx.companyId}
-      and page_id = ${id} limit 1`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from pay_purchases where company_id = ${ctx.companyId} and page_id = ${id}
+      limit 1`.execute(ctx.tx)
   return rows.length > 0
 }
 
@@ -317,6 +331,8 @@ export async function openPage(ctx: Ctx, id: string): Promise<PageAnswer> {
     throw fail(page.kind === 'hold' ? 'payPages.needHolds' : 'payPages.needCards')
   await sql`update pay_pages set state = 'open', updated_at = now() where company_id = ${ctx.companyId}
       and id = ${id}`.execute(ctx.tx)
+  await ordered(ctx, pageKind, id)
+  await endApproval(ctx, pageKind, id)
   await ctx.audit('payPages.open', 'payPages', id)
   return showPage(ctx, id)
 }
@@ -367,8 +383,11 @@ export async function showPage(ctx: Ctx, id: string): Promise<PageAnswer> {
       (select updated_at from pay_page_pictures where company_id = ${ctx.companyId} and page_id = ${id}) as
       "pictureAt"
     from pay_purchases p where p.company_id = ${ctx.companyId} and p.page_id = ${id}`.execute(ctx.tx)
-  const { rows: days } = await sql<{ day: string; views: number; paid: number }>`select d.day::text,
-      coalesce(v.views, 0) as views,
+  const { rows: days } = await sql<{
+    day: string
+    views: number
+    paid: number
+  }>`select d.day::text, coalesce(v.views, 0) as views,
       (select count(*)::int from pay_purchases p where p.company_id = ${ctx.companyId} and p.page_id = ${id}
       and ${isPaid}
         and (p.paid_at at time zone 'Asia/Jerusalem')::date = d.day) as paid
@@ -399,3 +418,28 @@ export async function showPage(ctx: Ctx, id: string): Promise<PageAnswer> {
     createdAt: page.created_at,
   }
 }
+
+registerOrders(pageKind, {
+  rule: 'payPages.change',
+  describe: async (ctx, ids) => {
+    const { rows } = await sql<{
+      id: string
+      title: string | null
+    }>`select id, texts -> language ->> 'title' as title from pay_pages
+      where company_id = ${ctx.companyId} and id = any (${ids}::uuid[])`.execute(ctx.tx)
+    return rows.map(({ id, title }) => ({ id, title: title ?? '', href: `/invoice/paypages/${id}` }))
+  },
+  // The least that somebody can pay on it; where they choose, that is nothing yet.
+  next: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string; agorot: number }>`select p.id,
+        coalesce((select min(i.price_agorot)
+        from pay_page_items i where i.company_id = p.company_id and i.page_id = p.id
+          and i.archived_at is null), 0)
+        as agorot
+      from pay_pages p where p.company_id = ${ctx.companyId} and p.id = any (${ids}::uuid[])
+        and p.state = 'open'`.execute(ctx.tx)
+    return rows.map(({ id, agorot }) => ({ id, does: [{ effect: 'collect', agorot }] }))
+  },
+  // The person who opens the page from now on can pay.
+  goOn: async () => {},
+})

@@ -1,45 +1,38 @@
 import { sql } from 'kysely'
-import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import type { App } from '#kit/server/context.ts'
+import { dueRows, eachOf, everyRound, serveDue } from '#kit/server/dueRows.ts'
 import { dropLoose } from './files.ts'
 import { freePast } from './purchase.ts'
 import { pageOf } from './store.ts'
 
+const heldPast = dueRows({
+  name: 'payPages.free',
+  due: (app) => sql`select company_id, page_id::text as key, min(held_until) as at from pay_purchases
+    where state = 'begun' and held_until <= ${app.now()} group by company_id, page_id`,
+  serve: async (ctx, pageId) => {
+    await pageOf(ctx, pageId, true)
+    await freePast(ctx, pageId)
+    return 1
+  },
+})
+
 /** Frees what nobody paid for in time, so that others see it free. Answers on how many pages. */
-export async function freeAll(app: App): Promise<number> {
-  const pages = await asSystem(app.db, async (tx) => {
-    const { rows } = await sql<{ company_id: string; page_id: string }>`select distinct company_id, page_id
-      from pay_purchases
-      where state = 'begun' and held_until <= ${app.now()} limit 200`.execute(tx)
-    return rows
-  })
-  for (const { company_id: companyId, page_id: pageId } of pages)
-    await asCaller(app, systemCaller(companyId), '', async (ctx) => {
-      await pageOf(ctx, pageId, true)
-      await freePast(ctx, pageId)
-    }).catch((e: unknown) =>
-      app.log.warn({ page: pageId, err: (e as Error).message }, 'places of a page could not be freed'),
-    )
-  return pages.length
-}
+export const freeAll = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, heldPast, { isOver })
 
 const dropEveryMs = 10 * 60_000
 
-/** Looks every twenty seconds; what was attached and never paid with is gone over seldomer. */
-export async function start(app: App): Promise<() => Promise<void>> {
-  let running: Promise<unknown> | undefined
+/** Looks every twenty seconds; what was attached and never paid with is gone over less often. */
+export function start(app: App): Promise<() => Promise<void>> {
   let droppedAt = 0
-  const timer = setInterval(() => {
-    const isDue = Date.now() - droppedAt >= dropEveryMs
-    if (isDue) droppedAt = Date.now()
-    running ??= freeAll(app)
-      .then(() => (isDue ? dropLoose(app) : 0))
-      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'pages could not be looked at'))
-      .finally(() => (running = undefined))
-  }, 20_000)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  return Promise.resolve(
+    everyRound(app, 'freeing places of pages', 20_000, async (isOver) => {
+      const isDue = Date.now() - droppedAt >= dropEveryMs
+      if (isDue) droppedAt = Date.now()
+      await eachOf(
+        () => freeAll(app, isOver),
+        async () => isDue && dropLoose(app),
+      )
+    }),
+  )
 }

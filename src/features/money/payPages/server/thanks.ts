@@ -2,19 +2,23 @@ import { createHmac } from 'node:crypto'
 import type { Ctx } from '#kit/server/context.ts'
 import { pageOf, type StoredPage } from './store.ts'
 
-/** What a page signs its address of thanks by: of each page its own, kept nowhere, and the same whenever it is asked for. */
+/**
+ * What a page signs its address of thanks by: of each page its own, kept nowhere, and the same whenever it is
+ * asked for.
+ */
 const keyOf = ({ app, companyId }: Ctx, pageId: string): string =>
-  createHmac('sha256', app.secrets.vault).update(`thanks:${companyId}:${pageId}`).digest('base64url')
+  createHmac('sha256', app.secrets.mac).update(`thanks:${companyId}:${pageId}`).digest('base64url')
 
-/** For whoever sets up the site that is told. */
+/** For the person who sets up the site that is told. */
 export async function thanksKey(ctx: Ctx, { id }: { id: string }): Promise<{ signingKey: string }> {
   await pageOf(ctx, id)
   return { signingKey: keyOf(ctx, id) }
 }
 
 /**
- * The address of thanks with what became of a payment: its purchase, state, sum in agorot and the moment in seconds, and under `sig` the HMAC-SHA256 of
- * these four as they stand (`purchase=…&state=…&sum=…&at=…`), in hexadecimal. The payer's own browser carries it: what is not signed by us is not believed.
+ * The address of thanks with what became of a payment: its purchase, state, sum in agorot and the moment in
+ * seconds, and under `sig` the HMAC-SHA256 of these four as they stand (`purchase=…&state=…&sum=…&at=…`), in
+ * hexadecimal. The payer's own browser carries it: what is not signed by us is not believed.
  */
 export function thanksOf(
   ctx: Ctx,

@@ -1,5 +1,5 @@
 import { ImagePlus, Plus, Trash2 } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { addDays, dayInJerusalem, momentAt } from '#domain/day.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
@@ -26,6 +26,7 @@ import { useRecord } from '#kit/web/screens/useRecord.ts'
 import { useCan } from '#kit/web/session.ts'
 import { useBytesUrl } from '#kit/web/useBytesUrl.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getCompany } from '#features/base/companies/endpoints.ts'
 import { items, type Item } from '#features/registers/items/items.ts'
@@ -39,7 +40,7 @@ import {
   type PageAnswer,
   type PageContent,
 } from '../endpoints.ts'
-import { asking, fieldKinds, paidFor, papers, sumKinds } from '../payPages.ts'
+import { asking, fieldKinds, paidFor, papersFor, sumKinds } from '../payPages.ts'
 import { languagesInOrder, type Language } from '../shown.ts'
 import './editor.css'
 import { Picture } from './Picture.tsx'
@@ -127,7 +128,7 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
   const [version, setVersion] = useState(before?.version ?? 0)
   const [pictureVersion, setPictureVersion] = useState(before?.pictureVersion ?? null)
   const kept = useBytesUrl(getPicture, before?.id ?? '', pictureVersion !== null, { id: before?.id ?? '' })
-  const chosen = useMemo(() => (file ? URL.createObjectURL(file) : ''), [file])
+  const chosen = useObjectUrl(file) ?? ''
   const put = (change: Partial<PageContent>) => setContent((now) => ({ ...now, ...change }))
   const text = content.texts[language] ?? noText
   const putText = (change: Partial<typeof noText>) =>
@@ -141,6 +142,8 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
   const whole: PageContent = {
     ...content,
     sumKind: content.kind === 'subscription' ? 'items' : content.sumKind,
+    // Other names of a document follow from the kind of the business, which may have changed since.
+    paper: content.paper === 'donation' ? 'donation' : 'usual',
     // A language without a title is not spoken.
     texts: Object.fromEntries(
       Object.entries(content.texts).filter(([name, one]) => one?.title.trim() || name === content.language),
@@ -665,14 +668,19 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                   onChange={(takesCoupons) => put({ takesCoupons })}
                 />
               )}
-              <ChoiceField
-                label={t('payPages.paper')}
-                as="list"
-                value={content.paper}
-                onChange={(value) => value && put({ paper: value })}
-                choices={papers.map((value) => ({ value, label: t(`payPages.papers.${value}`) }))}
-                {...error('paper', content.paper)}
-              />
+              {company && (papersFor(company.kind).length > 1 || content.paper === 'donation') && (
+                <ChoiceField
+                  label={t('payPages.paper')}
+                  as="list"
+                  value={whole.paper}
+                  onChange={(value) => value && put({ paper: value })}
+                  choices={papersFor(company.kind).map((value) => ({
+                    value,
+                    label: t(`payPages.papers.${value}`),
+                  }))}
+                  {...error('paper', content.paper)}
+                />
+              )}
               <TextField
                 label={t('payPages.told')}
                 optional

@@ -2,7 +2,7 @@ import { CircleCheck, ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { formatDay } from '#domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -24,7 +24,9 @@ import { documentName } from '#features/sales/documents/web/index.tsx'
 import { chooseModules, mainPayment } from '../endpoints.ts'
 import './editor.css'
 
-/** What the business pays for the product: its plan, the next charge, the card, and invoices of the operator. */
+/**
+ * What the business pays for the product: its plan, the next charge, the card, and invoices of the operator.
+ */
 export function Screen() {
   const t = useWords()
   const { query } = usePlace()
@@ -184,7 +186,7 @@ function Modules({ modules, from }: { modules: readonly Module[]; from: string |
   const save = async () => {
     setBusy(true)
     try {
-      queryClient.setQueryData(keyOf(mainPayment, {}), await call(chooseModules, { modules: on }))
+      putAnswer(mainPayment, {}, await call(chooseModules, { modules: on }))
       banner.success(t('billing.modulesKept'))
     } catch (e) {
       banner.error(failureText(t, e))

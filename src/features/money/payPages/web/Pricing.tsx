@@ -50,7 +50,10 @@ export function Screen() {
   )
 }
 
-/** How a plan is taken: whoever is new opens his business with it, whoever is in goes to where his business pays. */
+/**
+ * How a plan is taken: the person who is new opens his business with it, the person who is in goes to where his business
+ * pays.
+ */
 function Take({ plan, main }: { plan?: string; main: boolean }) {
   const t = useWords()
   const session = useSession()

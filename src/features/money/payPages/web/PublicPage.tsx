@@ -7,11 +7,13 @@ import { usePlace } from '#kit/web/place.ts'
 import { useTitle } from '#kit/web/router.tsx'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { showPayPage } from '../endpoints.ts'
-import type { ShownPage } from '../shown.ts'
 import './public/page.css'
 import { startPage } from './public/start.ts'
 
-/** The page of a payer inside the application: who comes from within it sees the very page that is sent alone to everybody else. */
+/**
+ * The page of a payer inside the application: who comes from within it sees the very page that is sent alone
+ * to everybody else.
+ */
 export function Screen() {
   const t = useWords()
   const { lang: own } = useLanguage()
@@ -23,7 +25,7 @@ export function Screen() {
     { key, language: query.lang ?? own },
     { refetchOnWindowFocus: false, retry: false },
   )
-  useTitle(data && `${(data.page as ShownPage).title}, ${(data.page as ShownPage).business.name}`)
+  useTitle(data && `${data.page.title}, ${data.page.business.name}`)
   useEffect(() => (data && place.current ? startPage(place.current, data as never) : undefined), [data])
   if (error)
     return (

@@ -21,7 +21,7 @@ async function isStillDue(ctx: Ctx, charge: Charge): Promise<boolean> {
   const link = await linkOfCharge(ctx, charge)
   if (link && link.state !== 'open') return false
   if (!charge.document_id) return true
-  return (await payableOf(ctx, charge.document_id, true)).dueAgorot > 0
+  return (await payableOf(ctx, charge.document_id, true)).openAgorot > 0
 }
 
 // Links and documents are paid alike: a document's charge has no link.
@@ -57,8 +57,11 @@ const outcomes = {
 export async function outcomeOf(ctx: Ctx, id: string): Promise<Outcome> {
   const charge = await chargeOf(ctx, id)
   const { rows } = charge.paper_id
-    ? await sql<{ key: string; type: number; number: number }>`select page_key as key, type, number
-      from documents
+    ? await sql<{
+        key: string
+        type: number
+        number: number
+      }>`select page_key as key, type, number from documents
         where company_id = ${ctx.companyId} and id = ${charge.paper_id}`.execute(ctx.tx)
     : { rows: [] }
   return {

@@ -4,12 +4,13 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import { dayCursor } from '#kit/server/cursors.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, faceOf, getLogo } from '#features/base/companies/server/index.ts'
-import { loadDocument, openingNumber, paperLabel } from '#features/sales/documents/server/index.ts'
+import { loadDocument, openingNumber, owedNow, paperLabel } from '#features/sales/documents/server/index.ts'
 import { waitingFor } from '#features/sales/signing/server/index.ts'
 import type { ToSign } from '../endpoints.ts'
 
@@ -78,7 +79,7 @@ export async function dropPage(ctx: Ctx, { id }: { id: string }) {
 export async function sendPage(ctx: Ctx, { id, to }: { id: string; to: string }) {
   if (ctx.caller.docsAllow.length) throw fail('session.forbidden')
   const customer = await customerOf(ctx, id)
-  // Whoever may not see the figures may send them to their owner, and not to himself.
+  // The person who may not see the figures may send them to their owner, and not to himself.
   if (ctx.caller.hideTotalPrices && to.toLowerCase() !== customer.email?.toLowerCase())
     throw failField('to', 'documents.onlyToCustomer')
   const { rows } = await sql<{
@@ -108,8 +109,10 @@ const byKey = <T>(
 ): Promise<T> =>
   openPage(
     ctx,
-    sql<{ company_id: string; customer_id: string }>`select company_id, customer_id from customer_pages
-      where page_key = ${key}`,
+    sql<{
+      company_id: string
+      customer_id: string
+    }>`select company_id, customer_id from customer_pages where page_key = ${key}`,
     (inside, row) => work(inside, row.customer_id),
   )
 
@@ -130,8 +133,7 @@ async function toSignBy(
   )
   const ids = waiting.flatMap(({ documentId }) => documentId ?? [])
   const { rows } = await sql<{ id: string; key: string }>`select id, page_key as key from documents
-    where company_id = ${inside.companyId} and id = any(${ids}::uuid[])
-      and status <> 'draft'`.execute(inside.tx)
+    where company_id = ${inside.companyId} and id = any(${ids}::uuid[]) and ${isIssued()}`.execute(inside.tx)
   const keys = new Map(rows.map(({ id, key }) => [id, key]))
   return waiting.map(({ documentId, ...paper }) => ({
     ...paper,
@@ -143,8 +145,10 @@ async function toSignBy(
 export const documentSign = (ctx: OpenCtx, { key }: { key: string }): Promise<{ rows: ToSign[] }> =>
   openPage(
     ctx,
-    sql<{ company_id: string; id: string }>`select company_id, id from documents
-      where page_key = ${key} and status <> 'draft'`,
+    sql<{
+      company_id: string
+      id: string
+    }>`select company_id, id from documents where page_key = ${key} and ${isIssued()}`,
     async (inside, { id }) => {
       const d = await loadDocument(inside, id)
       const { rows: cards } = await sql<{
@@ -172,7 +176,7 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
     const customer = await customerOf(inside, customerId)
     await sql`update customer_pages set viewed_at = coalesce(viewed_at, now()) where company_id = ${companyId}
         and customer_id = ${customerId} and viewed_at is null`.execute(inside.tx)
-    const whose = sql`d.company_id = ${companyId} and d.status <> 'draft'
+    const whose = sql`d.company_id = ${companyId} and ${isIssued('d')}
         and d.type = any(${shownTypes}::int[])
       and d.customer_id in (select p.id from parties p where p.company_id = ${companyId}
       and (p.id = ${customer.id} or p.merged_into = ${customer.id}))`
@@ -193,15 +197,15 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
     }>`select d.id, d.page_key as key, d.day as date, d.type, d.number, ${paperLabel('d')} as label,
         ${openingNumber('d')} as opening, d.status, d.currency,
         case when d.series like '%#opening' then -d.total_agorot else d.total_agorot end as "totalAgorot",
-        case when d.status = 'cancelled' then 0 when d.type = 5 then d.asked_agorot
-        else greatest(d.open_in_currency_agorot, 0) end as "dueAgorot", d.due_day as "dueDate"
-      from documents d
+        coalesce(w.owed_in_currency, 0)::bigint as "dueAgorot", d.due_day as "dueDate"
+      from documents d left join ${owedNow(inside, sql`${customer.id}::uuid`)} w on w.id = d.id
       where ${whose} ${day && id ? sql`and (d.day, d.id) < (${day}::date, ${id}::uuid)` : sql``}
       order by d.day desc, d.id desc limit ${pageSize + 1}`.execute(inside.tx)
     const { rows: sums } = await sql<{
       open: number
-    }>`select coalesce(sum(d.open_agorot), 0)::bigint as open from documents d
-      where ${whose}`.execute(inside.tx)
+    }>`select coalesce(sum(d.open_agorot), 0)::bigint as open from documents d where ${whose}`.execute(
+      inside.tx,
+    )
     const shown = rows.slice(0, pageSize)
     const last = shown.at(-1)
     return {

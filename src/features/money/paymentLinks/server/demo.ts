@@ -1,11 +1,22 @@
 import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
+import { ordered } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
-import { chargeOf, connectTest, setCharge, take, testRow } from '#features/money/acquirers/server/index.ts'
+import {
+  chargeKind,
+  chargeOf,
+  connectTest,
+  setCharge,
+  take,
+  testRow,
+} from '#features/money/acquirers/server/index.ts'
 import { makeLink } from './links.ts'
 
-/** A demo business takes cards by the test acquirer: a link that was paid, one that waits, one whose time is over; and the page of a customer. */
+/**
+ * A demo business takes cards by the test acquirer: a link that was paid, one that waits, one whose time is
+ * over; and the page of a customer.
+ */
 export async function addPaymentsOnline(
   ctx: Ctx,
   customers: readonly { id: string; email: string | null }[],
@@ -43,6 +54,7 @@ export async function addPaymentsOnline(
         amount_agorot, most_instalments, lapses_at)
       values (${ctx.companyId}, ${id}, 'link', ${linkId}, ${customerId}, ${terminal!.id},
         ${`T${newToken().slice(0, 22)}`}, ${agorot}, 3, ${ctx.now})`.execute(ctx.tx)
+    await ordered(ctx, chargeKind, id)
     // The acquirer remembers it too, so that money can be given back.
     await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, most_instalments,
         description, language, return_to, state, expires_at)
@@ -59,6 +71,8 @@ export async function addPaymentsOnline(
   await take(ctx, good, {
     is: 'paid',
     uid: reference!,
+    key: undefined,
+    form: reference!,
     agorot: 120_000,
     currency: 'ILS',
     brand: 'visa',

@@ -15,8 +15,9 @@ import type { ChargeAnswer } from '../endpoints.ts'
 
 /** The denial of a charge that stands, or the last one that was won. */
 export async function disputeOf(ctx: Ctx, chargeId: string): Promise<ChargeAnswer['dispute']> {
-  const { rows } = await sql<NonNullable<ChargeAnswer['dispute']>>`select state, told_on as "toldOn",
-      answer_by as "answerBy", reason, amount_agorot as "amountAgorot"
+  const { rows } = await sql<
+    NonNullable<ChargeAnswer['dispute']>
+  >`select state, told_on as "toldOn", answer_by as "answerBy", reason, amount_agorot as "amountAgorot"
     from charge_disputes where company_id = ${ctx.companyId} and charge_id = ${chargeId}
     order by state = 'won', created_at desc limit 1`.execute(ctx.tx)
   return rows[0] ?? null
@@ -33,7 +34,7 @@ interface Payment {
 /** The one payment of a charge's paper. */
 async function paymentOf(ctx: Ctx, charge: Charge): Promise<Payment> {
   const { rows } = await sql<Payment>`select p.id, p.amount_agorot as agorot, p.ils_agorot as "ilsAgorot",
-      d.customer_id as "customerId", d.number
+        d.customer_id as "customerId", d.number
     from document_payments p join documents d on d.company_id = p.company_id and d.id = p.document_id
     where p.company_id = ${ctx.companyId} and p.document_id = ${charge.paper_id}
     and p.means = 4 and p.amount_agorot = ${charge.amount_agorot}`.execute(ctx.tx)
@@ -67,8 +68,9 @@ interface Denied {
 }
 
 /**
- * The payer denied the payment, or a part of it, and the acquirer took that back: as with a cheque that bounced the receipt keeps its number, its debt stands
- * again, and so much less is owed by the acquirer. Somebody is asked to answer.
+ * The payer denied the payment, or a part of it, and the acquirer took that back: as with a cheque that
+ * bounced the receipt keeps its number, its debt stands again, and so much less is owed by the acquirer.
+ * Somebody is asked to answer.
  */
 export async function dispute(
   ctx: Ctx,
@@ -83,13 +85,14 @@ export async function dispute(
   if (!isWhole && (await isWholeOnly(ctx, charge))) throw fail('paymentLinks.donationWhole')
   if (toldOn > ctx.today) throw failField('toldOn', 'fields.range')
   if (answerBy && answerBy < toldOn) throw failField('answerBy', 'fields.dayOrder')
-  const { rows: refunds } = await sql`select 1 from charge_refunds where company_id = ${ctx.companyId}
-      and charge_id = ${id}
+  const { rows: refunds } =
+    await sql`select 1 from charge_refunds where company_id = ${ctx.companyId} and charge_id = ${id}
     and state in ('asked', 'unknown', 'needsPerson')`.execute(ctx.tx)
   if (refunds.length) throw fail('paymentLinks.cannotDispute')
   const payment = await paymentOf(ctx, charge)
-  const { rows } = await sql`insert into charge_disputes (company_id, id, charge_id, amount_agorot, told_on,
-      answer_by, reason, payment_id, created_by)
+  const { rows } =
+    await sql`insert into charge_disputes (company_id, id, charge_id, amount_agorot, told_on, answer_by,
+        reason, payment_id, created_by)
     values (${ctx.companyId}, ${newId()}, ${id}, ${agorot}, ${toldOn}, ${answerBy}, ${reason}, ${payment.id},
       ${ctx.caller.userId || null})
     on conflict do nothing returning id`.execute(ctx.tx)
@@ -112,7 +115,10 @@ export async function dispute(
   await askOwner(ctx, charge, answerBy)
 }
 
-/** So much of the debt stands again, and so much less lies with the acquirer; the rest of the payment stays where it is. */
+/**
+ * So much of the debt stands again, and so much less lies with the acquirer; the rest of the payment stays
+ * where it is.
+ */
 async function takePartBack(
   ctx: Ctx,
   charge: Charge,
@@ -159,7 +165,7 @@ export async function endDispute(ctx: Ctx, { id, isWon }: { id: string; isWon: b
       { agorot, ilsAgorot: timesFraction(ilsAgorot, agorot, paid, 'halfAwayFromZero') },
       asked,
     )
-    await postStorno(ctx, entryId)
+    await postStorno(ctx, entryId, ctx.today)
   } else if (isWon) await undoReturn(ctx, paymentId)
   await tell(ctx, id, isWon ? 'disputeWon' : 'disputeLost', { agorot })
   await ctx.audit('paymentLinks.endDispute', 'cardCharges', id, undefined, { isWon })

@@ -4,6 +4,7 @@ import { implement, implementOpen, implementOpenOutside, implementOutside } from
 import type { Job } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerOnlinePayment } from '#features/sales/documents/server/index.ts'
 import { bankAccounts } from '#features/sales/payments/server/index.ts'
@@ -57,12 +58,13 @@ registerFollower('customer', async (ctx, keepId, gone) => {
   const ids = sql`any(${[...gone]}::uuid[])`
   await sql`update payment_links set customer_id = ${keepId}, updated_at = now()
     where company_id = ${ctx.companyId} and customer_id = ${ids} and state = 'open'`.execute(ctx.tx)
-  await sql`delete from customer_pages where company_id = ${ctx.companyId}
-      and customer_id = ${ids}`.execute(ctx.tx)
+  await sql`delete from customer_pages where company_id = ${ctx.companyId} and customer_id = ${ids}`.execute(
+    ctx.tx,
+  )
 })
 
 export { addPaymentsOnline } from './demo.ts'
-export { issueFor } from './paper.ts'
+export { documentOfPayment, issueFor, linesOfAmount } from './paper.ts'
 export { backUrl, linkOfDocument } from './links.ts'
 export { payableOf } from './payable.ts'
 
@@ -81,7 +83,7 @@ export const implementations = [
   ...serveResource({ ...chargeList, verbs: ['list', 'export'] }),
   implement(calls.getCharge, (ctx, { id }) => showCharge(ctx, id)),
   implementOutside(calls.checkCharge, async ({ app, companyId, within }, { id }) => {
-    // Whoever may not see it may not have it asked about either.
+    // The person who may not see it may not have it asked about either.
     await within((ctx) => chargeOf(ctx, id))
     if (!(await settleCharge(app, companyId, id, 'person'))) throw fail('paymentLinks.acquirerAway')
     return within((ctx) => showCharge(ctx, id))
@@ -137,4 +139,8 @@ export const implementations = [
 
 export const jobs: Record<string, Job> = {
   'paymentLinks.remind': remindJob,
+}
+
+export const machines: Machines = {
+  'paymentLinks.remind': { orders: ['paymentLinks'] },
 }

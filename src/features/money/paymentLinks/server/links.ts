@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
-import { mayIssue } from '#domain/documents/kinds.ts'
 import { formatDay, withCurrency } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { checkWithin } from '#kit/server/bounds.ts'
 import { siteOf } from '#kit/server/brands.ts'
+import { endApproval, isWithin, ordered, registerOrders } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { oneRow } from '#kit/server/lists.ts'
@@ -13,11 +13,13 @@ import { checkRef } from '#kit/server/refs.ts'
 import { changeRow, create } from '#kit/server/resources.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { keptCard, neededByCard } from '#features/sales/documents/server/index.ts'
 import type { createLink, WholeLink } from '../endpoints.ts'
 import type { PaymentLink } from '../paymentLinks.ts'
 import { askRefund, lapse, mostInstalmentsOf, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { checkPayable, linkOf } from './charge.ts'
-import { isRequest, payableOf, type Link } from './payable.ts'
+import { paysOf } from './paper.ts'
+import { linkKind, payableOf, type Link } from './payable.ts'
 import { linkList, needWhole, showCharge } from './lists.ts'
 
 type Values = Record<string, unknown>
@@ -28,10 +30,12 @@ const usualDays = 60
 export const urlOf = (ctx: Ctx, key: string) => `${siteOf(ctx.app)}/payment/${key}`
 
 export async function showLink(ctx: Ctx, id: string): Promise<PaymentLink> {
-  const link = await oneRow<PaymentLink & { pageKey: string; phone: string | null }>(ctx, linkList, id)
-  const { pageKey, ...rest } = link
-  // The page is nothing but a sum.
-  return { ...rest, url: ctx.caller.hideTotalPrices ? '' : urlOf(ctx, pageKey) }
+  const link = await oneRow<Omit<PaymentLink, 'url'>>(ctx, linkList, id)
+  // The page is nothing but a sum: a caller who sees no sums does not get its address.
+  if (ctx.caller.hideTotalPrices) return { ...link, url: '' }
+  const { rows } = await sql<{ key: string }>`select page_key as key from payment_links
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  return { ...link, url: urlOf(ctx, rows[0]!.key) }
 }
 
 /** A link with what became of it: the charge it was paid by, else the newest try. */
@@ -42,7 +46,7 @@ export async function showWhole(ctx: Ctx, id: string): Promise<WholeLink> {
   }>`select c.id from charges c join payment_links l on l.company_id = c.company_id and l.id = c.link_id
     where c.company_id = ${ctx.companyId} and c.link_id = ${id} order by (c.id = l.charge_id) desc nulls last,
       c.created_at desc, c.id desc limit 1`.execute(ctx.tx)
-  return { ...(link as unknown as WholeLink), charge: rows[0] ? await showCharge(ctx, rows[0].id) : null }
+  return { ...link, charge: rows[0] ? await showCharge(ctx, rows[0].id) : null }
 }
 
 export async function linkByReference(ctx: Ctx, reference: string): Promise<WholeLink> {
@@ -93,7 +97,10 @@ export function backUrl(ctx: Pick<Ctx, 'app'>, path: string, given: string): str
   return url.href
 }
 
-/** The link a program means by its reference: its own, or one of a person or of a key that has ended. A person means whichever is newest. */
+/**
+ * The link a program means by its reference: its own, or one of a person or of a key that has ended. A person
+ * means whichever is newest.
+ */
 async function referred(ctx: Ctx, reference: string): Promise<string | undefined> {
   const keyId = ctx.caller.apiKey?.id ?? null
   const { rows } = await sql<{ id: string }>`select l.id from payment_links l
@@ -101,12 +108,13 @@ async function referred(ctx: Ctx, reference: string): Promise<string | undefined
       and (k.expires_at is null or k.expires_at > now())
     where l.company_id = ${ctx.companyId} and l.reference = ${reference}
       and (${keyId}::uuid is null or k.id is null or k.id = ${keyId})
-    order by l.state = 'cancelled', (l.key_id = ${keyId}) desc nulls last, l.created_at desc
-    limit 1`.execute(ctx.tx)
+    order by l.state = 'cancelled', (l.key_id = ${keyId}) desc nulls last, l.created_at desc limit 1`.execute(
+    ctx.tx,
+  )
   return rows[0]?.id
 }
 
-/** A reference belongs to one link of whoever made it; a cancelled one gives it back. */
+/** A reference belongs to one link of the person who made it; a cancelled one gives it back. */
 async function refuseTwin(
   ctx: Ctx,
   reference: string,
@@ -122,7 +130,7 @@ async function refuseTwin(
   if (rows[0]) throw failField('reference', 'fields.taken', { name: rows[0].name })
 }
 
-/** Before a link is saved, whoever saves it: typed in, or brought in from a file. */
+/** Before a link is saved, the person who saves it: typed in, or brought in from a file. */
 export async function checkedLink(ctx: Ctx, values: Values, before: Values | undefined): Promise<Values> {
   const now = { ...before, ...values }
   if (!before && !(await terminalFor(ctx))) throw fail('paymentLinks.off')
@@ -154,16 +162,17 @@ export async function checkedLink(ctx: Ctx, values: Values, before: Values | und
   return { ...filled, customerId: payable.customerId }
 }
 
-/** A paper that the business may not issue, or that would be the second one of the same income, is not promised. */
+/** A document is promised only where it is the one that the money needs. */
 async function checkPaper(ctx: Ctx, { paper, documentId }: Values): Promise<void> {
   const { kind } = await companyOf(ctx)
   if (paper === 'donation' && (kind !== 'nonProfit' || documentId))
     throw failField('paper', 'paymentLinks.onlyNonProfit')
-  if (paper !== 'invoiceReceipt') return
+  if (paper !== 'invoiceReceipt' && paper !== 'receipt') return
   const payable = documentId ? await payableOf(ctx, String(documentId)).catch(() => undefined) : undefined
   if (documentId && !payable) throw failField('documentId', 'fields.ref')
-  const isFirst = !payable || isRequest(payable.type)
-  if (!isFirst || !mayIssue(kind, 'taxInvoiceReceipt')) throw failField('paper', 'paymentLinks.paperNot')
+  const needed = await neededByCard(ctx, { for: 'sale', pays: paysOf(payable) })
+  if (needed !== (paper === 'receipt' ? 'receipt' : 'taxInvoiceReceipt'))
+    throw failField('paper', 'paymentLinks.paperNot')
 }
 
 const keyOfLink = async (ctx: Ctx, id: string): Promise<string | null> => (await linkOf(ctx, id)).key_id
@@ -173,10 +182,11 @@ export async function makeLink(ctx: Ctx, given: z.output<typeof createLink.input
   const keyId = ctx.caller.apiKey?.id ?? null
   if (reference) await refuseTwin(ctx, String(reference), keyId, null)
   const made = (await create(ctx, { ...linkList, beforeSave: checkedLink }, values)) as { id: string }
-  // With whoever made it: the reference is his.
+  // With the person who made it: the reference is his.
   await sql`update payment_links set created_by = ${ctx.caller.userId}, key_id = ${keyId},
       reference = ${reference || null}, metadata = ${JSON.stringify(metadata ?? {})}
     where company_id = ${ctx.companyId} and id = ${made.id}`.execute(ctx.tx)
+  await ordered(ctx, linkKind, made.id)
   await planReminders(ctx, await linkOf(ctx, made.id))
   return showLink(ctx, made.id)
 }
@@ -190,6 +200,8 @@ export async function changeLink(
   if (metadata !== undefined)
     await sql`update payment_links set metadata = ${JSON.stringify(metadata ?? {})}
       where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ordered(ctx, linkKind, id)
+  await endApproval(ctx, linkKind, id)
   await closeForms(ctx, link)
   await planReminders(ctx, await linkOf(ctx, id))
   return showLink(ctx, id)
@@ -215,8 +227,9 @@ export async function linkOfDocument(ctx: Ctx, documentId: string): Promise<Paym
   if (rows[0]) return showLink(ctx, rows[0].id)
   const { rows: people } = await sql<{
     email: string | null
-  }>`select email from parties where company_id = ${ctx.companyId}
-      and id = ${payable.customerId}`.execute(ctx.tx)
+  }>`select email from parties where company_id = ${ctx.companyId} and id = ${payable.customerId}`.execute(
+    ctx.tx,
+  )
   return makeLink(ctx, {
     description: payable.name,
     documentId,
@@ -227,7 +240,10 @@ export async function linkOfDocument(ctx: Ctx, documentId: string): Promise<Paym
   } as never)
 }
 
-/** The acquirer's forms of a link take nothing any more. What is paid in this moment all the same goes back by itself. */
+/**
+ * The acquirer's forms of a link take nothing any more. What is paid in this moment all the same goes back by
+ * itself.
+ */
 async function closeForms(ctx: Ctx, link: Link): Promise<void> {
   const { rows } = await sql<{ id: string; reference: string | null }>`select id, reference from charges
     where company_id = ${ctx.companyId} and link_id = ${link.id} and state in ('begun', 'declined') for
@@ -277,15 +293,19 @@ async function letter(
   if (!body.includes(values.link)) body += `\n\n${values.link}`
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
-      document_id)
+      document_id, card)
     values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${subject}, ${body}, ${link.customer_id},
-      ${link.document_id})`.execute(ctx.tx)
+      ${link.document_id},
+      ${keptCard(link.language, { amount: values.sum, dueDay: link.expires_on, url: values.link })}::jsonb)`.execute(
+    ctx.tx,
+  )
   await ctx.later('letters.mail', { messageId: id })
 }
 
 async function isHis(ctx: Ctx, { customer_id, document_id }: Link, to: string): Promise<boolean> {
-  const { rows } = await sql<{ email: string | null }>`select email from parties
-    where company_id = ${ctx.companyId} and id = ${customer_id}
+  const { rows } = await sql<{
+    email: string | null
+  }>`select email from parties where company_id = ${ctx.companyId} and id = ${customer_id}
     union all select customer->>'email' from documents where company_id = ${ctx.companyId}
       and id = ${document_id}`.execute(ctx.tx)
   return rows.some(({ email }) => email?.toLowerCase() === to.toLowerCase())
@@ -297,7 +317,7 @@ export async function sendLink(
 ): Promise<PaymentLink> {
   const link = await openLink(ctx, id)
   if (isExpired(link, ctx.today)) throw fail('paymentLinks.notOpen')
-  // Whoever may not see the figures may send them to their owner, and not to himself.
+  // The person who may not see the figures may send them to their owner, and not to himself.
   if (ctx.caller.hideTotalPrices && !(await isHis(ctx, link, to)))
     throw failField('to', 'documents.onlyToCustomer')
   await letter(ctx, link, to, 'send', text)
@@ -330,8 +350,48 @@ export const remindJob: Job = async (ctx, { linkId, days }) => {
     link.remind_days.split(',').includes(String(days)) &&
     !link.reminded.includes(Number(days))
   if (!isMeant || isExpired(link, ctx.today) || !link.email || (await dueOf(ctx, link)) <= 0) return
+  if (!(await isWithin(ctx, linkKind, link.id, 'send', { agorot: 0 }))) return
   await letter(ctx, link, link.email, 'remind')
   await sql`update payment_links set reminded = reminded || ${Number(days)}::smallint, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${link.id}`.execute(ctx.tx)
   await ctx.audit('paymentLinks.remind', 'paymentLinks', link.id, undefined, { to: link.email, days })
 }
+
+registerOrders(linkKind, {
+  rule: 'paymentLinks.change',
+  describe: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string; title: string; customer: string | null }>`select l.id,
+        l.description as title, p.name as customer
+      from payment_links l left join parties p on p.company_id = l.company_id and p.id = l.customer_id
+      where l.company_id = ${ctx.companyId} and l.id = any (${ids}::uuid[])`.execute(ctx.tx)
+    return rows.map(({ id, title, customer }) => ({
+      id,
+      title: [title, customer].filter(Boolean).join(' · '),
+      href: `/invoice/paymentkeys?id=${id}`,
+    }))
+  },
+  next: async (ctx, ids) => {
+    const { rows } = await sql<Link>`select * from payment_links where company_id = ${ctx.companyId}
+      and id = any (${ids}::uuid[]) and state = 'open'
+      and (expires_on is null or expires_on >= ${ctx.today})`.execute(ctx.tx)
+    const found = []
+    for (const link of rows) {
+      const agorot = await dueOf(ctx, link).catch(() => 0)
+      if (agorot > 0) found.push({ id: link.id, does: [{ effect: 'collect' as const, agorot }] })
+    }
+    return found
+  },
+  // The person who opens the link from now on can pay. Of the reminders that waited the last one is sent: several letters of
+  // one morning say no more than one.
+  goOn: async (ctx, id) => {
+    const link = await linkOf(ctx, id)
+    const made = dayInJerusalem(new Date(link.created_at))
+    const due = link.remind_days
+      .split(',')
+      .filter(Boolean)
+      .map(Number)
+      .filter((days) => morning(addDays(made, days)) <= ctx.now && !link.reminded.includes(days))
+    const last = due.length ? Math.max(...due) : undefined
+    if (last !== undefined) await ctx.later('paymentLinks.remind', { linkId: id, days: last })
+  },
+})

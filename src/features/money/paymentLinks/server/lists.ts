@@ -14,8 +14,8 @@ import { disputeOf } from './disputes.ts'
 const customerName = sql`(select p.name from parties p where p.company_id = t.company_id
     and p.id = t.customer_id)`
 const pattern = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
-const ofCustomer = (q: string) => sql`t.customer_id in
-    (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))`
+const ofCustomer = (q: string) =>
+  sql`t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))`
 
 export const linkList: ServedResource = {
   resource: paymentLinks,
@@ -25,7 +25,7 @@ export const linkList: ServedResource = {
       where c.company_id = t.company_id and c.id = t.charge_id)
       when t.amount_agorot is not null then t.amount_agorot
       else (select greatest(d.open_in_currency_agorot, d.asked_agorot, 0) from documents d
-      where d.company_id = t.company_id and d.id = t.document_id) end`,
+      where d.company_id = t.company_id and d.id = t.document_id and sees_type(d.type)) end`,
     state: sql`case when t.state = 'open' and t.expires_on < ${todayThere} then 'expired' else t.state end`,
     sentAt: sql`t.sent_at`,
     viewedAt: sql`t.viewed_at`,
@@ -38,7 +38,6 @@ export const linkList: ServedResource = {
         and d.id = t.document_id)`,
   },
   extra: {
-    pageKey: sql`t.page_key`,
     metadata: sql`t.metadata`,
     phone: sql`(select coalesce(p.mobile, p.phone) from parties p where p.company_id = t.company_id
         and p.id = t.customer_id)`,
@@ -67,7 +66,7 @@ export const chargeList: ServedResource = {
     reference: sql`coalesce(nullif(t.uid, ''), t.reference)`,
     paidAgorot: sql`(case when t.state = 'paid' then t.amount_agorot else 0 end)`,
     paperNumber: sql`(select d.number from documents d where d.company_id = t.company_id
-        and d.id = t.paper_id)`,
+        and d.id = t.paper_id and sees_type(d.type))`,
     noPaper: sql`nullif(t.paper_failure, '')`,
   },
   refNames: { customerId: customerName },
@@ -103,8 +102,9 @@ export async function showCharge(ctx: Ctx, id: string): Promise<ChargeAnswer> {
       t.code, t.paper_failure as "paperFailure", ${paper('paper_id')} as paper
     from charge_refunds t where t.company_id = ${ctx.companyId} and t.charge_id = ${id}
     order by t.created_at, t.id`.execute(ctx.tx)
-  const { rows: events } = await sql<ChargeAnswer['events'][number]>`select at, kind, details
-    from charge_events
+  const { rows: events } = await sql<
+    ChargeAnswer['events'][number]
+  >`select at, kind, details from charge_events
     where company_id = ${ctx.companyId} and charge_id = ${id} order by at, id`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return {
@@ -133,7 +133,7 @@ export async function showCharge(ctx: Ctx, id: string): Promise<ChargeAnswer> {
   }
 }
 
-/** Refuses whoever sees a part only to do something with money of the whole. */
+/** Refuses the person who sees a part only to do something with money of the whole. */
 export function needWhole(ctx: Ctx): void {
   if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
 }

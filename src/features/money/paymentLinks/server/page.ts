@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
+import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
+import { asOrdered, asOwn, isWithin } from '#kit/server/authority.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
 import { failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
+import { companyIn, transferText } from '#features/base/companies/inLanguage.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { takesWallet, type Wallet } from '#features/money/acquirers/acquirers.ts'
 import type { Outcome, Payer } from '../endpoints.ts'
@@ -20,7 +24,8 @@ import {
   walletsOf,
 } from '#features/money/acquirers/server/index.ts'
 import { linkOf, outcomeOf } from './charge.ts'
-import { payableOf, type Link } from './payable.ts'
+import { documentOfPayment } from './paper.ts'
+import { linkKind, payableOf, type Link } from './payable.ts'
 import { dueOf, isExpired } from './links.ts'
 
 registerBusinessPage('/payment', {
@@ -42,9 +47,11 @@ interface Place {
 async function placeOf(ctx: OpenCtx, table: 'payment_links' | 'documents', key: string): Promise<Place> {
   const row = await rowOfKey(
     ctx,
-    sql<{ company_id: string; id: string }>`select company_id, id from ${sql.table(table)}
-      where page_key = ${key}
-      ${table === 'documents' ? sql`and status <> 'draft'` : sql``}`,
+    sql<{
+      company_id: string
+      id: string
+    }>`select company_id, id from ${sql.table(table)} where page_key = ${key}
+      ${table === 'documents' ? sql`and ${isIssued()}` : sql``}`,
   )
   return { companyId: row.company_id, id: row.id }
 }
@@ -75,11 +82,12 @@ export async function linkPage(ctx: OpenCtx, { key }: { key: string }) {
     const terminal = await terminalFor(within, due || undefined)
     const { rows } = await sql<{
       name: string
-    }>`select name from parties where company_id = ${place.companyId}
-        and id = ${link.customer_id}`.execute(within.tx)
+    }>`select name from parties where company_id = ${place.companyId} and id = ${link.customer_id}`.execute(
+      within.tx,
+    )
     const charge = link.charge_id ? await chargeOf(within, link.charge_id) : undefined
     return {
-      ...faceOf(company),
+      ...faceOf(company, link.language),
       language: link.language,
       description: link.description,
       customer: rows[0]?.name ?? '',
@@ -93,7 +101,7 @@ export async function linkPage(ctx: OpenCtx, { key }: { key: string }) {
       keeping: state === 'open' ? await keepingOf(within, link, due) : '',
       online: !!terminal,
       test: terminal?.isTest ?? false,
-      bankDetails: company.bankDetails,
+      bankDetails: transferText(companyIn(company, link.language), link.language !== company.language),
       phonePayment: company.phonePayment,
       thanks: company.thanksText,
       successUrl: link.success_url,
@@ -118,7 +126,10 @@ function checkPayer(link: Link, payer: Partial<Payer>): void {
   if (!payer.name) throw failField('payer.name', 'fields.need')
 }
 
-/** By another means than the card: where a terminal has it, for a sum it takes. It keeps no card, and takes the sum at once. */
+/**
+ * By another means than the card: where a terminal has it, for a sum it takes. It keeps no card, and takes
+ * the sum at once.
+ */
 async function checkWallet(ctx: Ctx, wallet: Wallet | undefined, agorot: number): Promise<void> {
   if (wallet && !(takesWallet(wallet, agorot) && (await terminalFor(ctx, agorot, 'ILS', { wallet }))))
     throw fail('paymentLinks.noWallet')
@@ -134,7 +145,7 @@ interface Beginning {
 export async function beginLink(ctx: OpenCtx, { key, payer = {}, keepsCard, wallet }: Beginning) {
   const place = await placeOf(ctx, 'payment_links', key)
   const id = await inside(ctx, place, async (within) => {
-    // Locked first: whoever comes at the same moment finds the form that this one opened.
+    // Locked first: the person who comes at the same moment finds the form that this one opened.
     const link = await linkOf(within, place.id, true)
     if (link.state !== 'open' || isExpired(link, within.today)) throw fail('paymentLinks.notOpen')
     const agorot = await dueOf(within, link)
@@ -142,7 +153,11 @@ export async function beginLink(ctx: OpenCtx, { key, payer = {}, keepsCard, wall
     checkPayer(link, payer)
     await checkWallet(within, wallet, agorot)
     const consent = keepsCard && !wallet ? await keepingOf(within, link, agorot) : ''
-    return planPage(within, {
+    // No money is taken for what could not be issued.
+    const payable = link.document_id ? await payableOf(within, link.document_id) : undefined
+    const documentType = documentTypes[await documentOfPayment(within, link, payable)].id
+    if (!(await isWithin(within, linkKind, link.id, 'collect', { agorot, documentType }))) return undefined
+    return planPage(await asOrdered(within, linkKind, link.id), {
       ...(consent ? { consent } : {}),
       purpose: 'link',
       linkId: link.id,
@@ -157,6 +172,7 @@ export async function beginLink(ctx: OpenCtx, { key, payer = {}, keepsCard, wall
       page: `${siteOf(ctx.app)}/payment/${key}`,
     })
   })
+  if (id === undefined) throw fail('paymentLinks.off')
   return openPage(ctx.app, place.companyId, id)
 }
 
@@ -214,7 +230,7 @@ export async function beginDocument(
     if (payable.dueAgorot <= 0) throw fail('paymentLinks.nothingDue')
     await checkWallet(within, wallet, payable.dueAgorot)
     const terminal = await terminalFor(within, payable.dueAgorot)
-    return planPage(within, {
+    return planPage(asOwn(within, 'payerPays'), {
       purpose: 'document',
       linkId: null,
       documentId: payable.id,

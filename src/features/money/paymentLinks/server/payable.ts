@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import {
   nameOfPaper,
   openingNumber,
+  owedOf,
   paperLabel,
   type NamedPaper,
 } from '#features/sales/documents/server/index.ts'
@@ -12,6 +15,9 @@ import { debtOf, typeById } from '#features/sales/documents/types/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import type { Charge } from '#features/money/acquirers/server/index.ts'
 import type { linkPapers } from '../paymentLinks.ts'
+
+/** What payment links are called where it is kept who ordered them. */
+export const linkKind = 'paymentLinks'
 
 export interface Link {
   id: string
@@ -46,12 +52,17 @@ export interface Payable {
   name: string
   currency: string
   customerId: string | null
-  /** What is to be paid of it, in shekels; 0 when nothing is. */
+  /** What is open of it, in shekels: money that comes closes so much of it. */
+  openAgorot: number
+  /** What the customer owes now: less what money on account covers. */
   dueAgorot: number
   language: Charge['language']
 }
 
-/** What a document asks to be paid now: an open debt, or what a payment request still asks. Other papers ask nothing. */
+/**
+ * What a document asks to be paid now: an open debt, or what a payment request still asks. Other papers ask
+ * nothing.
+ */
 export async function payableOf(ctx: Ctx, documentId: string, lock = false): Promise<Payable> {
   const { rows } = await sql<
     NamedPaper & {
@@ -67,13 +78,14 @@ export async function payableOf(ctx: Ctx, documentId: string, lock = false): Pro
       status, currency, customer_id, open_in_currency_agorot as open, asked_agorot as asked, language
       from documents
     where company_id = ${ctx.companyId} and id = ${documentId}
-      and status <> 'draft' ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
+      and ${isIssued()} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   const [d] = rows
   if (!d) throw fail('kit.notFound')
   const type = typeById(d.type)
   const isDebt = d.opening !== null || (type && debtOf(type, (await companyOf(ctx)).kind) > 0)
   const owed = isDebt ? Math.max(0, d.open) : type?.asks ? d.asked : 0
   const { id, currency, language } = d
+  const openAgorot = statusFacts(d.status).isCancelled || currency !== 'ILS' ? 0 : owed
   return {
     id,
     type: d.type,
@@ -81,7 +93,8 @@ export async function payableOf(ctx: Ctx, documentId: string, lock = false): Pro
     currency,
     customerId: d.customer_id,
     language,
-    dueAgorot: d.status === 'cancelled' || currency !== 'ILS' ? 0 : owed,
+    openAgorot,
+    dueAgorot: openAgorot ? Math.min(openAgorot, (await owedOf(ctx, id)).inCurrency) : 0,
   }
 }
 

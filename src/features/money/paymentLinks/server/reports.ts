@@ -13,7 +13,10 @@ interface Row {
   sumAgorot: number
 }
 
-/** Shares of a whole, which come to all of it however they are rounded: what is missing goes to those that lost most. */
+/**
+ * Shares of a whole, which come to all of it however they are rounded: what is missing goes to those that
+ * lost most.
+ */
 function shares(counts: readonly number[]): number[] {
   const whole = counts.reduce((sum, one) => sum + one, 0)
   const parts = counts.map((count, i) => ({
@@ -31,7 +34,10 @@ function shares(counts: readonly number[]): number[] {
   return parts.map(({ i, floor }) => floor + (raised.has(i) ? 1 : 0))
 }
 
-/** What became of the charges of each terminal: those that went through, and those that were declined by the acquirer's code, with what each is a share of. */
+/**
+ * What became of the charges of each terminal: those that went through, and those that were declined by the
+ * acquirer's code, with what each is a share of.
+ */
 export const cardDeclines = defineReport({
   name: 'cardDeclines',
   feature: 'paymentLinks',
@@ -57,7 +63,7 @@ export const cardDeclines = defineReport({
   },
   rows: async (ctx, { from, to, acquirer }) => {
     const { rows } = await sql<Row>`select x.name as terminal, x.gateway, case when c.passed then ''
-        else c.decline_code end as code,
+          else c.decline_code end as code,
         case when c.passed then 'passed' else coalesce(nullif(c.decline_class, ''), 'hard') end as class,
         count(*)::int as count,
         coalesce(sum(c.amount_agorot) filter (where c.currency = 'ILS'), 0)::bigint as "sumAgorot"
@@ -68,8 +74,9 @@ export const cardDeclines = defineReport({
       where (c.passed or c.decline_code <> '') and (${from ?? null}::date is null or c.day >= ${from ?? null})
         and (${to ?? null}::date is null or c.day <= ${to ?? null})
         and (${acquirer ?? null}::text is null or x.gateway = ${acquirer ?? null})
-      group by x.id, x.position, x.name, x.gateway, 3, 4 order by x.position, x.id, count(*) desc,
-        3`.execute(ctx.tx)
+      group by x.id, x.position, x.name, x.gateway, 3, 4 order by x.position, x.id, count(*) desc, 3`.execute(
+      ctx.tx,
+    )
     const { language } = ctx.caller
     const named = rows.map((row) => ({
       ...row,

@@ -1,9 +1,10 @@
 import { Ban, FilePlus2, RefreshCw, Send, ShieldAlert, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { failureText, useCall, useSend } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -38,7 +39,9 @@ import { refreshLinks } from './deeds.ts'
 import { ChargeState } from './state.tsx'
 import './paymentLinks.css'
 
-/** One card payment: who paid what with which card, its papers, what went back, and everything that happened. */
+/**
+ * One card payment: who paid what with which card, its papers, what went back, and everything that happened.
+ */
 export function Screen() {
   const t = useWords()
   const may = useCan()
@@ -373,9 +376,10 @@ function DisputeDialog({
   onClose: () => void
 }) {
   const t = useWords()
+  const today = useToday()
   const [reason, setReason] = useState('')
   const [agorot, setAgorot] = useState<number | null>(leftAgorot)
-  const [toldOn, setToldOn] = useState<Day | null>(dayInJerusalem(new Date()))
+  const [toldOn, setToldOn] = useState<Day | null>(today)
   const [answerBy, setAnswerBy] = useState<Day | null>(null)
   const send = useSend(disputeCharge, {
     onSuccess: () => {

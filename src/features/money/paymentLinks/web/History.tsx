@@ -1,5 +1,6 @@
 import { CreditCard, Download, FileText, Link2Off, PenLine } from 'lucide-react'
 import { useState } from 'react'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -65,7 +66,8 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
     }
     setBusy(false)
   }
-  // A card on the phone has no heads of columns to say what a sum is, and room for one sum: what is to be paid comes before the total.
+  // A card on the phone has no heads of columns to say what a sum is, and room for one sum: what is to be
+  // paid comes before the total.
   const leads = (row: Row) => phone && row.dueAgorot > 0
   const word = (key: string) => phone && <span className="pl-word">{t(key)} </span>
   const columns: Column<Row>[] = [
@@ -102,7 +104,7 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
       align: 'amount',
       phone: 'line',
       cell: (row) =>
-        row.status === 'cancelled' ? (
+        statusFacts(row.status).isCancelled ? (
           t('documents.status.cancelled')
         ) : !phone ? (
           row.dueAgorot > 0 && <Money amount={row.dueAgorot} currency={row.currency} />
@@ -141,7 +143,7 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
         rows={rows}
         rowKey={(row) => row.key}
         rowName={nameOf}
-        isOff={(row) => row.status === 'cancelled'}
+        isOff={(row) => statusFacts(row.status).isCancelled}
         rowHref={(row) => `/paymentdoc/${row.key}`}
         columns={columns}
         menu={(row) => [

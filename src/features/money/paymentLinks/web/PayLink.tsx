@@ -21,14 +21,16 @@ import './paymentLinks.css'
 import { useReturn } from './useReturn.ts'
 import { Wallets } from './Wallets.tsx'
 
-/** Whoever was sent a payment link sees who asks for how much and pays; the key in the address is the right. */
+/**
+ * The person who was sent a payment link sees who asks for how much and pays; the key in the address is the right.
+ */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''
   const asked = useCall(linkPage, { key }, { refetchOnWindowFocus: false })
   const { outcome, isChecking } = useReturn(checkLink, key, () => void asked.refetch())
   const onward = outcome?.state === 'paid' ? asked.data?.successUrl : ''
-  // Whoever just paid reads that he has, and is led on.
+  // The person who just paid reads that he has, and is led on.
   useEffect(() => {
     if (!onward) return undefined
     const timer = setTimeout(() => void (location.href = onward), 2500)
@@ -109,7 +111,7 @@ export function Screen() {
   )
 }
 
-/** Where whoever made the link has its payer go; nothing where he said nowhere. */
+/** Where the person who made the link has its payer go; nothing where he said nowhere. */
 function Ways({ to, word }: { to: string; word: 'goOn' | 'goBack' }) {
   const t = useWords()
   if (!to) return null

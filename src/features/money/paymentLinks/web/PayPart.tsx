@@ -1,5 +1,5 @@
 import { CreditCard } from 'lucide-react'
-import { failureText, useCall, useSend } from '#kit/web/call.ts'
+import { askAhead, failureText, useCall, useSend } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
@@ -13,6 +13,8 @@ import { PhonePayment } from './PayLink.tsx'
 import './paymentLinks.css'
 import { useReturn } from './useReturn.ts'
 import { Wallets } from './Wallets.tsx'
+
+export const ahead = (key: string) => askAhead(documentPay, { key })
 
 /** On a document's page: what is open of it, paid by card or by a payment app. */
 export function Part({ of: key, refresh }: PlacedProps) {

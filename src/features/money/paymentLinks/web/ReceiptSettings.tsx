@@ -1,6 +1,5 @@
 import { ArrowDown, ArrowUp, CreditCard, TriangleAlert } from 'lucide-react'
 import type { PaymentMeans } from '#domain/documents/kinds.ts'
-import { chargesVat } from '#domain/documents/kinds.ts'
 import { failureText, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -11,14 +10,16 @@ import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { onlinePapers } from '#features/base/companies/company.ts'
 import type { Company } from '#features/base/companies/endpoints.ts'
 import { cardBrands, meansOffered, usualMeans } from '#features/base/companies/means.ts'
 import { SaveBar, useCompanyForm, type CompanyForm } from '#features/base/companies/web/index.tsx'
 import { bankAccounts } from '../endpoints.ts'
 import './paymentLinks.css'
 
-/** Receipts: the means of payment offered, what is filled in ahead, paying online, and the words that go with them. */
+/**
+ * Receipts: the means of payment offered, what is filled in ahead, paying online, and the words that go with
+ * them.
+ */
 export function Screen() {
   const t = useWords()
   const may = useCan()
@@ -77,7 +78,7 @@ function Fields({ form, values, readOnly }: { form: CompanyForm; values: Company
           label={t('companies.fields.transferAccountId')}
           hint={t('companies.hints.transferAccountId')}
           value={(values.transferAccountId as string | null) || null}
-          onChange={(id) => form.put({ transferAccountId: id as never })}
+          onChange={(id) => form.put({ transferAccountId: id })}
           choices={(accounts?.rows ?? []).map((one) => ({
             value: one.id,
             label: `${one.name} ${one.number}`,
@@ -104,16 +105,6 @@ function Fields({ form, values, readOnly }: { form: CompanyForm; values: Company
             {t('screens.settingsPayments')}
           </Button>
         </p>
-        {chargesVat(values.kind) && (
-          <ChoiceField
-            label={t('companies.fields.onlinePaper')}
-            hint={t('companies.hints.onlinePaper')}
-            value={values.onlinePaper}
-            onChange={(onlinePaper) => onlinePaper && form.put({ onlinePaper })}
-            choices={onlinePapers.map((value) => ({ value, label: t(`companies.onlinePaper.${value}`) }))}
-            error={form.errorOf('onlinePaper')}
-          />
-        )}
         <LongText
           label={t('companies.fields.phonePayment')}
           hint={t('companies.hints.phonePayment')}

@@ -29,7 +29,10 @@ const cards: readonly [number: string, does: string][] = [
   ['4000 0000 0000 5126', 'noRefund'],
 ]
 
-/** The card form of the test acquirer. It belongs to no business: it looks like nobody's page, and says that no money moves. */
+/**
+ * The card form of the test acquirer. It belongs to no business: it looks like nobody's page, and says that
+ * no money moves.
+ */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''

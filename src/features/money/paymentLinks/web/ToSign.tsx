@@ -11,7 +11,7 @@ import './paymentLinks.css'
 /** The signer's page on whatever host this page was come to by. */
 export const pathOf = (url: string): string => new URL(url).pathname
 
-/** What waits for the signature of whoever looks, each with the way to it. Nothing where nothing waits. */
+/** What waits for the signature of the person who looks, each with the way to it. Nothing where nothing waits. */
 export function ToSign({ rows }: { rows: readonly Waiting[] }) {
   const t = useWords()
   if (!rows.length) return null

@@ -1,7 +1,7 @@
 import { Ban, CreditCard, Link2, Send, Share2 } from 'lucide-react'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { dayInJerusalem } from '#domain/day.ts'
-import { mayIssue, type BusinessKind } from '#domain/documents/kinds.ts'
+import type { BusinessKind } from '#domain/documents/kinds.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -15,7 +15,14 @@ import { getCompany } from '#features/base/companies/endpoints.ts'
 import { brandWord } from '#features/base/companies/means.ts'
 import { pagePath } from '#features/sales/documents/types/index.ts'
 import { cancelLink, getCharge } from '../endpoints.ts'
-import { cardCharges, linkPapers, paymentLinks, type CardCharge, type PaymentLink } from '../paymentLinks.ts'
+import {
+  cardCharges,
+  linkPapers,
+  papersFor,
+  paymentLinks,
+  type CardCharge,
+  type PaymentLink,
+} from '../paymentLinks.ts'
 import { refreshLinks } from './deeds.ts'
 import { openShare } from './open.tsx'
 import { ChargeState, LinkState } from './state.tsx'
@@ -44,27 +51,24 @@ function RemindInput({ value, onChange, label, error, hint, name }: DressedInput
   )
 }
 
-/** What the business may issue for money; who has one paper only has nothing to choose. Who may not see the business is told by the server. */
+/**
+ * What the payment brings, where the business has a choice. Who may not see the business is told by the server.
+ */
 function PaperInput({ value, onChange, label, error, hint, name }: DressedInputProps) {
   const t = useWords()
   const company = useCall(getCompany, {}, { staleTime: 60_000 })
   if (!company.data && !company.isError) return null
   const kind = company.data?.kind as BusinessKind | undefined
-  const offered = linkPapers.filter(
-    (paper) =>
-      !kind ||
-      (paper === 'donation'
-        ? kind === 'nonProfit'
-        : paper !== 'invoiceReceipt' || mayIssue(kind, 'taxInvoiceReceipt')),
-  )
-  if (kind && !offered.includes('donation') && !offered.includes('invoiceReceipt')) return null
+  const offered = kind ? papersFor(kind) : linkPapers
+  const chosen = (value ?? 'usual') as (typeof linkPapers)[number]
+  if (offered.length < 2 && offered.includes(chosen)) return null
   return (
     <ChoiceField
       label={label}
       {...(name ? { name } : {})}
       {...(hint ? { hint } : {})}
       {...(error ? { error } : {})}
-      value={String(value ?? 'usual')}
+      value={chosen as string}
       onChange={onChange}
       choices={offered.map((paper) => ({ value: paper as string, label: t(`paymentLinks.paper.${paper}`) }))}
     />

@@ -1,4 +1,5 @@
 import { BookUser, CreditCard, Link2 } from 'lucide-react'
+import { statusFacts, typeFacts } from '#domain/documents/facts.ts'
 import type { Screen } from '#kit/describe/screen.ts'
 import { dressLater, dressMore } from '#kit/web/screens/dress.ts'
 import { registerPart } from '#kit/web/screens/places.ts'
@@ -63,7 +64,6 @@ export const screens: Screen[] = [
           'receiptMeans',
           'defaultCardBrand',
           'transferAccountId',
-          'onlinePaper',
           'section46Text',
           'thanksText',
           'phonePayment',
@@ -80,7 +80,7 @@ export const screens: Screen[] = [
 announce(paymentLinks, cardCharges)
 for (const resource of [paymentLinks, cardCharges]) dressLater(resource, () => import('./dress.tsx'))
 
-// How a document is signed and paid from its page: whoever is to sign does so first.
+// How a document is signed and paid from its page: the person who is to sign does so first.
 registerPart('documentPage', () => import('./SignPart.tsx'))
 registerPart('documentPage', () => import('./PayPart.tsx'))
 
@@ -96,10 +96,9 @@ const takesLink = (of: {
 }): boolean =>
   may('paymentLinks.change') &&
   seesSums() &&
-  of.status !== 'draft' &&
-  of.status !== 'cancelled' &&
+  statusFacts(of.status).isLive &&
   of.currency === 'ILS' &&
-  (Number(of.openAgorot ?? 0) > 0 || (of.type === 5 && of.status !== 'closed'))
+  (Number(of.openAgorot ?? 0) > 0 || (typeFacts(Number(of.type)).asks && !statusFacts(of.status).isClosed))
 const openLink = (id: string) =>
   void import('./open.tsx').then(({ openDocumentLink }) => openDocumentLink(id))
 

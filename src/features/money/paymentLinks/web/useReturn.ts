@@ -6,8 +6,8 @@ import { useWords } from '#kit/web/words.tsx'
 import type { checkLink, Outcome } from '../endpoints.ts'
 
 /**
- * Whoever comes back from the card form has the number of his charge in the address: the server is asked what became of it, and `then` runs
- * when it said.
+ * The person who comes back from the card form has the number of his charge in the address: the server is asked what
+ * became of it, and `then` runs when it said.
  */
 export function useReturn(check: typeof checkLink, key: string, then: () => void) {
   const t = useWords()

@@ -15,7 +15,10 @@ export interface BroughtCard {
   consent: string
 }
 
-/** A card that a terminal keeps already, by its token: where the acquirer can say so, it is proved before it is kept. */
+/**
+ * A card that a terminal keeps already, by its token: where the acquirer can say so, it is proved before it
+ * is kept.
+ */
 export async function bringCard({ app, companyId, within }: OutsideCtx, given: BroughtCard) {
   const terminal = await within(async (ctx) => {
     const { rows } =

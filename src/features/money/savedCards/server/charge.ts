@@ -22,8 +22,10 @@ interface Sale {
 }
 
 const saleOf = async (ctx: Ctx, id: string | null): Promise<Sale> => {
-  const { rows } = await sql<Sale>`select * from card_sales where company_id = ${ctx.companyId}
-      and id = ${id}`.execute(ctx.tx)
+  const { rows } =
+    await sql<Sale>`select * from card_sales where company_id = ${ctx.companyId} and id = ${id}`.execute(
+      ctx.tx,
+    )
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -34,7 +36,7 @@ registerPurpose('cardSale', {
     if (charge.document_id) await payableOf(ctx, charge.document_id, true)
   },
   isDue: async (ctx, charge) =>
-    !charge.document_id || (await payableOf(ctx, charge.document_id, true)).dueAgorot > 0,
+    !charge.document_id || (await payableOf(ctx, charge.document_id, true)).openAgorot > 0,
   issue: async (ctx, charge) => {
     const sale = await saleOf(ctx, charge.subject_id)
     return issueFor(ctx, charge, {
@@ -59,7 +61,7 @@ export interface ChargeInput {
 /** Charges a saved card now. Asked again under the same `once`, it answers what became of the first time. */
 export async function chargeSaved({ app, companyId, within }: OutsideCtx, given: ChargeInput) {
   const chargeId = await within(async (ctx) => {
-    // Whoever may not see sums does not choose one either.
+    // The person who may not see sums does not choose one either.
     if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
     const card = await cardById(ctx, given.id)
     const { rows: known } = await sql<{ id: string }>`select id from charges
@@ -111,8 +113,11 @@ const shown = ({ chargeId, state, declineCode, declineClass }: CardOutcome) => (
 })
 
 async function paperOf(ctx: Ctx, id: string | null) {
-  const { rows } = await sql<{ id: string; type: number; number: number }>`select id, type, number
-    from documents
+  const { rows } = await sql<{
+    id: string
+    type: number
+    number: number
+  }>`select id, type, number from documents
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   return rows[0] ?? null
 }

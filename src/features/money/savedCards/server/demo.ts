@@ -5,7 +5,10 @@ import { newToken } from '#kit/server/vault.ts'
 import { addCard, consentText, testRow } from '#features/money/acquirers/server/index.ts'
 import { makeRequest } from './requests.ts'
 
-/** Customers of a demo business who gave their cards: one that runs, one that ends soon, one that is past, and one who was asked. */
+/**
+ * Customers of a demo business who gave their cards: one that runs, one that ends soon, one that is past, and
+ * one who was asked.
+ */
 export async function addSavedCards(ctx: Ctx, customers: readonly { id: string }[]): Promise<void> {
   const terminal = await testRow(ctx)
   if (!terminal) return

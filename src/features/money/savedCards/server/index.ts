@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { areasOff, type AreaChoice } from '#kit/describe/area.ts'
 import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { makeDefault, registerKeeping, removeCard } from '#features/money/acquirers/server/index.ts'
 import * as calls from '../endpoints.ts'
@@ -27,7 +28,7 @@ export { makeRequest as askForCard } from './requests.ts'
 // Customers are offered to have their card kept where the business uses this part of the product.
 registerKeeping(async (ctx) => {
   const { rows } = await sql<AreaChoice>`select trades, areas_switched as switched from companies
-    where id = ${ctx.companyId}`.execute(ctx.tx)
+      where id = ${ctx.companyId}`.execute(ctx.tx)
   return !areasOff(rows[0]!).includes('savedCards')
 })
 
@@ -61,3 +62,7 @@ export const implementations = [
   implementOpenOutside(calls.beginCard, beginCard),
   implementOpenOutside(calls.checkCard, checkCard),
 ]
+
+export const machines: Machines = {
+  'timer keepUp.ts': { completes: 'asks a customer to replace a card they gave; nothing is charged' },
+}

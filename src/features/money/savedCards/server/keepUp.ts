@@ -1,42 +1,35 @@
 import { sql } from 'kysely'
-import { dayInJerusalem, daysBetween } from '#domain/day.ts'
+import { dayInJerusalem, daysBetween, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
-import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import type { App, Ctx } from '#kit/server/context.ts'
+import { dueRows, eachOf, everyRound, serveDue } from '#kit/server/dueRows.ts'
 import { askReplaced, cardById, lastDay, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { letter, makeRequest, requestOf } from './requests.ts'
 
 /** Days before its end on which a card's owner is told. */
 const steps = [60, 30, 7] as const
 
-/**
- * Tells the owners of cards that end soon, with a link for a new one: each step once, the nearest alone where several were missed. May run twice, and in
- * several processes at once. Answers how many were told.
- */
-export async function warnOfEnds(app: App): Promise<number> {
-  const today = dayInJerusalem(app.now())
-  const { rows } = await asSystem(app.db, (tx) =>
-    sql<{ company_id: string; id: string }>`select company_id, id from (
-        select c.company_id, c.id,
-          least((c.expiry || '-01')::date + interval '1 month' - interval '1 day', c.token_deleted_on)::date -
-          ${today}::date as days_left
-        from cards c where c.state = 'active') s
-      where days_left between 0 and 60 and not exists (select 1 from card_warnings w
+const endingCards = dueRows<Day>({
+  name: 'savedCards.warn',
+  given: (app) => dayInJerusalem(app.now()),
+  due: (_app, today) => sql`select company_id, id::text as key, last_day as at from (
+      select c.company_id, c.id, least((c.expiry || '-01')::date + interval '1 month' - interval '1 day',
+        c.token_deleted_on) as last_day,
+        least((c.expiry || '-01')::date + interval '1 month' - interval '1 day', c.token_deleted_on)::date -
+        ${today}::date as days_left
+      from cards c where c.state = 'active') s
+    where days_left between 0 and 60 and not exists (select 1 from card_warnings w
       where w.company_id = s.company_id and w.card_id = s.id
-        and w.days = case when days_left <= 7 then 7 when days_left <= 30 then 30 else 60 end)
-      order by company_id, id limit 500`.execute(tx),
-  )
-  let told = 0
-  for (const { company_id: companyId, id } of rows)
-    told += await asCaller(app, systemCaller(companyId), '', (ctx) => warn(ctx, id)).catch((e: unknown) => {
-      app.log.warn(
-        { card: id, err: (e as Error).message },
-        'the owner of a card could not be told that it ends',
-      )
-      return 0
-    })
-  return told
-}
+        and w.days = case when days_left <= 7 then 7 when days_left <= 30 then 30 else 60 end)`,
+  serve: warn,
+})
+
+/**
+ * Tells the owners of cards that end soon, with a link for a new one: each step once, the nearest alone where
+ * several were missed. May run twice, and in several processes at once. Answers how many were told.
+ */
+export const warnOfEnds = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, endingCards, { isOver })
 
 async function warn(ctx: Ctx, id: string): Promise<number> {
   const card = await cardById(ctx, id, true)
@@ -61,60 +54,52 @@ async function warn(ctx: Ctx, id: string): Promise<number> {
   return 1
 }
 
+const cardsToReplace = dueRows({
+  name: 'savedCards.ask',
+  due: (app) => sql`select c.company_id, c.id::text as key, c.updated_at as at
+    from cards c join parties p on p.company_id = c.company_id and p.id = c.customer_id
+    where c.state = 'askAgain' and c.updated_at > ${app.now()}::timestamptz - interval '7 days'
+      and p.email is not null and p.archived_at is null
+      and not exists (select 1 from card_requests r where r.company_id = c.company_id
+      and r.renews_card_id = c.id)`,
+  serve: async (ctx, id) => {
+    const card = await cardById(ctx, id, true)
+    if (card.state !== 'askAgain' || !(await terminalFor(ctx, undefined, 'ILS', { deed: 'card' }))) return 0
+    const { rows: people } = await sql<{ email: string | null }>`select email from parties
+      where company_id = ${ctx.companyId} and id = ${card.customer_id}
+        and archived_at is null`.execute(ctx.tx)
+    const email = people[0]?.email
+    if (!email) return 0
+    const { id: requestId } = await makeRequest(ctx, { customerId: card.customer_id, renewsCardId: id })
+    const request = await requestOf(ctx, requestId, true)
+    if (request.sent_at) return 0
+    await letter(ctx, request, email, 'renew', { card: `${card.brand} ${card.last4}`.trim() })
+    return 1
+  },
+})
+
 /**
- * Asks the owners of cards that can no longer be charged (their terminal was moved, the acquirer says no) for another one, by the letter a person would send:
- * once for each card, within a week of its end, and not where somebody asked already. Answers how many were asked.
+ * Asks the owners of cards that can no longer be charged (their terminal was moved, the acquirer refuses) for
+ * another one, by the letter a person would send: once for each card, within a week of its end, and not where
+ * somebody asked already. Answers how many were asked.
  */
-export async function askAnew(app: App): Promise<number> {
-  const { rows } = await asSystem(app.db, (tx) =>
-    sql<{ company_id: string; id: string; customer_id: string; email: string }>`select c.company_id, c.id,
-        c.customer_id, p.email
-      from cards c join parties p on p.company_id = c.company_id and p.id = c.customer_id
-      where c.state = 'askAgain' and c.updated_at > ${new Date(app.now().getTime() - 7 * 24 * 3_600_000)}
-        and p.email is not null and p.archived_at is null
-        and not exists (select 1 from card_requests r where r.company_id = c.company_id
-        and r.renews_card_id = c.id)
-      order by c.company_id, c.id limit 500`.execute(tx),
-  )
-  let asked = 0
-  for (const { company_id: companyId, id, customer_id: customerId, email } of rows)
-    asked += await asCaller(app, systemCaller(companyId), '', async (ctx) => {
-      const card = await cardById(ctx, id, true)
-      if (card.state !== 'askAgain' || !(await terminalFor(ctx, undefined, 'ILS', { deed: 'card' }))) return 0
-      const { id: requestId } = await makeRequest(ctx, { customerId, renewsCardId: id })
-      const request = await requestOf(ctx, requestId, true)
-      if (request.sent_at) return 0
-      await letter(ctx, request, email, 'renew', { card: `${card.brand} ${card.last4}`.trim() })
-      return 1
-    }).catch((e: unknown) => {
-      app.log.warn(
-        { card: id, err: (e as Error).message },
-        'the owner of a card could not be asked for another',
-      )
-      return 0
-    })
-  return asked
-}
+export const askAnew = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, cardsToReplace, { isOver })
 
 /** Owners of cards are told in the morning; what banks replaced is asked for once a week. */
-export async function start(app: App): Promise<() => Promise<void>> {
-  let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    const hour = Number(
-      new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: 'Asia/Jerusalem' }).format(
-        app.now(),
-      ),
-    )
-    running ??= Promise.all([
-      hour >= 8 && hour < 20 ? warnOfEnds(app).then(() => askAnew(app)) : 0,
-      askReplaced(app),
-    ])
-      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'saved cards could not be kept up'))
-      .finally(() => (running = undefined))
-  }, 10 * 60_000)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
+export const start = (app: App): Promise<() => Promise<void>> =>
+  Promise.resolve(
+    everyRound(app, 'keeping up saved cards', 10 * 60_000, async (isOver) => {
+      const hour = Number(
+        new Intl.DateTimeFormat('en', {
+          hour: 'numeric',
+          hourCycle: 'h23',
+          timeZone: 'Asia/Jerusalem',
+        }).format(app.now()),
+      )
+      const isDay = hour >= 8 && hour < 20
+      await eachOf(...(isDay ? [() => warnOfEnds(app, isOver), () => askAnew(app, isOver)] : []), () =>
+        askReplaced(app, isOver),
+      )
+    }),
+  )

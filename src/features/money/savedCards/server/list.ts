@@ -36,8 +36,9 @@ export const cardList: ServedResource = {
     createdAt: sql`t.created_at`,
   },
   refNames: { customerId: customerName },
-  search: (q) => sql`(t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))
-      or t.last4 = ${q})`,
+  search: (q) =>
+    sql`(t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))
+        or t.last4 = ${q})`,
 }
 
 export function shownState(card: Card, today: string): ShownState {

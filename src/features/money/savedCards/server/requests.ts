@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
+import { asOwn } from '#kit/server/authority.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { filled } from '#kit/server/gaps.ts'
@@ -96,15 +97,19 @@ export async function showRequest(ctx: Ctx, id: string): Promise<CardRequest> {
   }
 }
 
-/** The link of a customer for a new card, or for one in place of another: the one that stands open, or a new one. */
+/**
+ * The link of a customer for a new card, or for one in place of another: the one that stands open, or a new
+ * one.
+ */
 export async function makeRequest(
   ctx: Ctx,
   { customerId, renewsCardId }: { customerId: string; renewsCardId?: string | undefined },
 ): Promise<CardRequest> {
   await needKeeping(ctx, 'savedCards.noTerminal')
   const { rows: people } = await sql<{ language: Charge['language'] | null }>`select language from parties
-    where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer' for
-    update`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer' for update`.execute(
+    ctx.tx,
+  )
   if (!people[0]) throw fail('kit.notFound')
   const renews = renewsCardId ? await cardById(ctx, renewsCardId) : undefined
   if (renews && renews.customer_id !== customerId) throw fail('kit.notFound')
@@ -184,8 +189,11 @@ const placeOf = (ctx: OpenCtx, key: string): Promise<Place> =>
 
 const brief = async (ctx: Ctx, id: string | null) => {
   if (!id) return null
-  const { rows } = await sql<{ brand: string; last4: string; expiry: string }>`select brand, last4, expiry
-    from cards
+  const { rows } = await sql<{
+    brand: string
+    last4: string
+    expiry: string
+  }>`select brand, last4, expiry from cards
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   return rows[0] ?? null
 }
@@ -231,7 +239,7 @@ export async function beginCard(ctx: OpenCtx, { key }: { key: string; agrees: tr
       from parties where company_id = ${place.company_id} and id = ${request.customer_id}`.execute(inside.tx)
     const of = rows[0]
     if (!of) throw failField('customerId', 'fields.ref')
-    return planPage(inside, {
+    return planPage(asOwn(inside, 'payerPays'), {
       purpose: 'keepCard',
       deed: 'card',
       subjectId: request.id,

@@ -19,7 +19,9 @@ import { ChargeDialog } from './ChargeDialog.tsx'
 import { CardName, CardState, endless, monthYear, refreshCards } from './says.tsx'
 import './savedCards.css'
 
-/** One card: whose, how long it runs, what its owner agreed to, what is charged to it, and what can be done. */
+/**
+ * One card: whose, how long it runs, what its owner agreed to, what is charged to it, and what can be done.
+ */
 export function CardSheet({
   id,
   onRenew,

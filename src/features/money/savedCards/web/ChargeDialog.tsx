@@ -12,7 +12,10 @@ import { pagePath } from '#features/sales/documents/types/index.ts'
 import { chargeCard, type CardAnswer } from '../endpoints.ts'
 import { CardName, refreshCards } from './says.tsx'
 
-/** Charges a card now. One dialog is one charge, however often its button is pressed; what was declined is tried again as another. */
+/**
+ * Charges a card now. One dialog is one charge, however often its button is pressed; what was declined is
+ * tried again as another.
+ */
 export function ChargeDialog({ of, onClose }: { of: CardAnswer; onClose: () => void }) {
   const t = useWords()
   const [once, setOnce] = useState(() => crypto.randomUUID())

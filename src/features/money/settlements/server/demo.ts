@@ -5,7 +5,10 @@ import { testRow } from '#features/money/acquirers/server/index.ts'
 import { keepInvoice } from './fees.ts'
 import { keepDay } from './take.ts'
 
-/** The acquirer's list of the days on which a demo business was paid by card: all fits but one deal that nobody knows of; and a deposit that waits to be booked. */
+/**
+ * The acquirer's list of the days on which a demo business was paid by card: all fits but one deal that
+ * nobody knows of; and a deposit that waits to be booked.
+ */
 export async function showSettlements(ctx: Ctx): Promise<void> {
   const terminal = await testRow(ctx)
   if (!terminal) return

@@ -14,13 +14,14 @@ export async function addDeposit(
   given: { terminalId: string; day: string; netAgorot: number },
 ): Promise<{ id: string }> {
   const { rows } = await sql`select 1 from terminals where company_id = ${ctx.companyId}
-      and id = ${given.terminalId}`.execute(ctx.tx)
+        and id = ${given.terminalId}`.execute(ctx.tx)
   if (!rows.length) throw failField('terminalId', 'fields.ref')
   if (given.day > ctx.today) throw failField('day', 'settlements.future')
   const id = newId()
   await sql`insert into acquirer_deposits (company_id, id, terminal_id, external_id, day, net_agorot)
-    values (${ctx.companyId}, ${id}, ${given.terminalId}, ${id}, ${given.day},
-      ${given.netAgorot})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${given.terminalId}, ${id}, ${given.day}, ${given.netAgorot})`.execute(
+    ctx.tx,
+  )
   await ctx.audit('settlements.addDeposit', 'acquirerDeposits', id, undefined, {
     day: given.day,
     amountAgorot: given.netAgorot,
@@ -37,8 +38,9 @@ interface Given {
 }
 
 /**
- * The money and the fee come off what the acquirer owes together: the bank takes the whole, and pays the fee as any expense is paid, so that the VAT of the
- * fee is the VAT of a bill. Both stand against the bank's one line, where there is one of that sum about that day and no other.
+ * The money and the fee come off what the acquirer owes together: the bank takes the whole, and pays the fee
+ * as any expense is paid, so that the VAT of the fee is the VAT of a bill. Both stand against the bank's one
+ * line, where there is one of that sum about that day and no other.
  */
 export async function bookDeposit(ctx: Ctx, given: Given) {
   const { rows } = await sql<{
@@ -53,10 +55,13 @@ export async function bookDeposit(ctx: Ctx, given: Given) {
   const [deposit] = rows
   if (!deposit) throw fail('kit.notFound')
   if (deposit.state !== 'found') throw fail('settlements.booked')
-  const { rows: banks } = await sql<{ account: string; held: string }>`select account_id as account,
-      currency as held from bank_accounts
-    where company_id = ${ctx.companyId} and id = ${given.bankAccountId}
-      and archived_at is null`.execute(ctx.tx)
+  const { rows: banks } = await sql<{
+    account: string
+    held: string
+  }>`select account_id as account, currency as held from bank_accounts
+    where company_id = ${ctx.companyId} and id = ${given.bankAccountId} and archived_at is null`.execute(
+    ctx.tx,
+  )
   const [bank] = banks
   if (!bank || bank.held !== 'ILS') throw failField('bankAccountId', 'fields.ref')
   if (given.feeVatAgorot > given.feeAgorot) throw failField('feeVatAgorot', 'fields.range')
@@ -106,7 +111,10 @@ export async function bookDeposit(ctx: Ctx, given: Given) {
   return { matched: match !== undefined, matchNumber: match?.number ?? null, expenseId: expense?.id ?? null }
 }
 
-/** The kind of expense of the account that the terminal names; without one, commissions of cards, whose VAT is deducted. */
+/**
+ * The kind of expense of the account that the terminal names; without one, commissions of cards, whose VAT is
+ * deducted.
+ */
 const kindOfFee = async (ctx: Ctx, accountId: string | null): Promise<string> =>
   (accountId ? await typeOfAccount(ctx, accountId) : undefined) ?? typeByKey(ctx, 'cardCommissions')
 

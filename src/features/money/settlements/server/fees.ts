@@ -12,14 +12,17 @@ export interface FeeRow {
   booked: number
   /** On the acquirer's invoices of the month, with VAT. */
   invoiced: number
-  /** Of these invoices that stand among the expenses beside what deposits booked: fees that would count twice. */
+  /**
+   * Of these invoices that stand among the expenses beside what deposits booked: fees that would count twice.
+   */
   twice: number
 }
 
 /** Fees of acquirers by terminal and month: what deposits booked beside what the acquirer billed. */
 export async function feeRows(ctx: Ctx): Promise<FeeRow[]> {
-  const { rows } = await sql<FeeRow & { gateway: string }>`select t.id as "terminalId", t.name as terminal,
-      t.gateway, m.month::text as month,
+  const { rows } = await sql<
+    FeeRow & { gateway: string }
+  >`select t.id as "terminalId", t.name as terminal, t.gateway, m.month::text as month,
       sum(m.booked)::bigint as booked, sum(m.invoiced)::bigint as invoiced, sum(m.twice)::bigint as twice
     from terminals t join (
       select d.company_id, d.terminal_id, date_trunc('month', d.day)::date as month,
@@ -51,8 +54,8 @@ export interface InvoiceGiven {
 }
 
 /**
- * Writes down an acquirer's invoice of a month, to be held against what deposits booked; nothing goes into the books by it. The same number again is the same
- * invoice, and one of nothing is taken out.
+ * Writes down an acquirer's invoice of a month, to be held against what deposits booked; nothing goes into
+ * the books by it. The same number again is the same invoice, and one of nothing is taken out.
  */
 export async function keepInvoice(
   ctx: Ctx,
@@ -60,7 +63,7 @@ export async function keepInvoice(
 ): Promise<{ bookedAgorot: number; differenceAgorot: number; twiceAgorot: number }> {
   const month = `${given.month}-01`
   const { rows } = await sql`select 1 from terminals where company_id = ${ctx.companyId}
-      and id = ${given.terminalId}`.execute(ctx.tx)
+        and id = ${given.terminalId}`.execute(ctx.tx)
   if (!rows.length) throw failField('terminalId', 'fields.ref')
   if (month > ctx.today) throw failField('month', 'settlements.future')
   if (given.feeVatAgorot > given.feeAgorot) throw failField('feeVatAgorot', 'fields.range')

@@ -4,6 +4,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { implement, implementOutside } from '#kit/server/implement.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { terminalById } from '#features/money/acquirers/server/index.ts'
 import { dispute } from '#features/money/paymentLinks/server/index.ts'
 import * as calls from '../endpoints.ts'
@@ -20,8 +21,12 @@ export { start } from './night.ts'
 export { showSettlements } from './demo.ts'
 
 async function facts(ctx: Ctx) {
-  const { rows } = await sql<{ id: string; name: string; gateway: string; lastDay: string | null }>`select
-      t.id, t.name, t.gateway,
+  const { rows } = await sql<{
+    id: string
+    name: string
+    gateway: string
+    lastDay: string | null
+  }>`select t.id, t.name, t.gateway,
       (select max(d.day)::text from acquirer_days d where d.company_id = t.company_id
       and d.terminal_id = t.id) as "lastDay"
     from terminals t where t.company_id = ${ctx.companyId} order by t.position, t.id`.execute(ctx.tx)
@@ -31,8 +36,9 @@ async function facts(ctx: Ctx) {
     terminals.push({ ...row, lists: acquirer.day !== undefined, deposits: acquirer.deposits !== undefined })
   }
   const { rows: bankAccounts } = await sql<{ id: string; name: string }>`select id, name from bank_accounts
-    where company_id = ${ctx.companyId} and archived_at is null and currency = 'ILS'
-    order by name`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and archived_at is null and currency = 'ILS' order by name`.execute(
+    ctx.tx,
+  )
   const { rows: counts } = await sql<{ n: number }>`select count(*)::int as n from acquirer_deals
     where company_id = ${ctx.companyId} and state not in ('matched', 'explained')`.execute(ctx.tx)
   return {
@@ -63,8 +69,12 @@ export const implementations = [
     return { done: true as const }
   }),
   implement(calls.denyDeal, async (ctx, { id, reason, answerBy }) => {
-    const { rows } = await sql<{ state: string; chargeId: string | null; day: string; told: number }>`select
-        state, charge_id as "chargeId", day::text,
+    const { rows } = await sql<{
+      state: string
+      chargeId: string | null
+      day: string
+      told: number
+    }>`select state, charge_id as "chargeId", day::text,
         told_agorot as told from acquirer_deals where company_id = ${ctx.companyId} and id = ${id} for
         update`.execute(ctx.tx)
     const [deal] = rows
@@ -81,3 +91,7 @@ export const implementations = [
 ]
 
 export const reports: Report[] = [acquirersOwe, acquirerFees]
+
+export const machines: Machines = {
+  'timer night.ts': { inside: 'the list of a day is held against our charges' },
+}

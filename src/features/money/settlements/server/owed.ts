@@ -17,7 +17,10 @@ export const terminalName = (
   { terminal, gateway }: { terminal: string; gateway: string },
 ): string => terminal || say(ctx.caller.language, `cardCharges.acquirer.${gateway}`)
 
-/** What each acquirer owes of each day: charges less what went back, and less what came to the bank with its fee, the oldest first. */
+/**
+ * What each acquirer owes of each day: charges less what went back, and less what came to the bank with its
+ * fee, the oldest first.
+ */
 export async function owedRows(ctx: Ctx): Promise<OwedRow[]> {
   const { rows } = await sql<{
     terminalId: string
@@ -54,7 +57,10 @@ export async function owedRows(ctx: Ctx): Promise<OwedRow[]> {
   )
 }
 
-/** The same by the month in which it is paid out: instalments each in their own, and what came to the bank pays the oldest first. */
+/**
+ * The same by the month in which it is paid out: instalments each in their own, and what came to the bank
+ * pays the oldest first.
+ */
 export async function owedByMonth(ctx: Ctx): Promise<OwedRow[]> {
   const { rows } = await sql<{
     terminalId: string

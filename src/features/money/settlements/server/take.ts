@@ -18,7 +18,10 @@ export interface Taken {
   deposits: number
 }
 
-/** Our charges and what went back, of a day and of the days beside it: acquirers' days end at hours of their own. */
+/**
+ * Our charges and what went back, of a day and of the days beside it: acquirers' days end at hours of their
+ * own.
+ */
 async function ownDeals(
   ctx: Ctx,
   terminalId: string,
@@ -46,7 +49,10 @@ async function ownDeals(
   return rows
 }
 
-/** Writes down what a day came to. What is there already is made as it is now; what a person explained stays so, unless it fits by now. */
+/**
+ * Writes down what a day came to. What is there already is made as it is now; what a person explained stays
+ * so, unless it fits by now.
+ */
 export async function keepDay(
   ctx: Ctx,
   terminalId: string,
@@ -57,8 +63,9 @@ export async function keepDay(
   await sql`select 1 from terminals where company_id = ${ctx.companyId} and id = ${terminalId} for
     update`.execute(ctx.tx)
   const own = await ownDeals(ctx, terminalId, day)
-  const { rows: had } = await sql<{ id: string }>`select coalesce(refund_id, charge_id) as id
-    from acquirer_deals
+  const { rows: had } = await sql<{
+    id: string
+  }>`select coalesce(refund_id, charge_id) as id from acquirer_deals
     where company_id = ${ctx.companyId} and terminal_id = ${terminalId}
       and state in ('matched', 'sum', 'currency') and day <> ${day}
       and day between ${addDays(day, -2)} and ${addDays(day, 2)} and coalesce(refund_id, charge_id) is not
@@ -99,8 +106,8 @@ export async function keepDay(
 }
 
 /**
- * The charge that an acquirer took money of without our asking, weeks later as a rule: known by the deal's number, by our reference, or by card and approval. It
- * fits once a denial of just that sum was written down.
+ * The charge that an acquirer took money of without our asking, weeks later as a rule: known by the deal's
+ * number, by our reference, or by card and approval. It fits once a denial of just that sum was written down.
  */
 async function takenBack(
   ctx: Ctx,
@@ -170,7 +177,10 @@ async function keepDeal(
       else excluded.state end`.execute(ctx.tx)
 }
 
-/** Asks for the deals of days and the deposits, outside of every transaction, and holds each day in one of its own. */
+/**
+ * Asks for the deals of days and the deposits, outside of every transaction, and holds each day in one of its
+ * own.
+ */
 export async function takeFrom(
   app: App,
   companyId: string,
@@ -194,8 +204,8 @@ export async function takeFrom(
       let added = 0
       for (const { id, day, agorot } of deposits) {
         if (!id || agorot <= 0 || !/^\d{4}-\d\d-\d\d$/.test(day)) continue
-        const { rows } = await sql`insert into acquirer_deposits
-            (company_id, id, terminal_id, external_id, day, net_agorot)
+        const { rows } =
+          await sql`insert into acquirer_deposits (company_id, id, terminal_id, external_id, day, net_agorot)
           values (${companyId}, ${newId()}, ${terminalId}, ${id.slice(0, 100)}, ${day}, ${agorot})
           on conflict do nothing returning 1`.execute(ctx.tx)
         added += rows.length

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { addDays, addMonths, dayInJerusalem, startOfMonth } from '#domain/day.ts'
+import { addDays, addMonths, startOfMonth } from '#domain/day.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
 import { call, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FileField } from '#kit/web/fields/FileField.tsx'
@@ -73,7 +74,7 @@ export function TakeDialog({ onClose }: Props) {
   const t = useWords()
   const asked = useChosenTerminal()
   const { terminal } = asked
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const [from, setFrom] = useState<string | null>(addDays(today, -7))
   const [to, setTo] = useState<string | null>(addDays(today, -1))
   const [file, setFile] = useState<File | null>(null)
@@ -202,9 +203,10 @@ export function DenyDialog({ id, agorot, onClose }: Props & { id: string; agorot
 /** Money that came to the bank, written down by hand. */
 export function DepositDialog({ onClose }: Props) {
   const t = useWords()
+  const today = useToday()
   const asked = useChosenTerminal()
   const { terminal } = asked
-  const [day, setDay] = useState<string | null>(dayInJerusalem(new Date()))
+  const [day, setDay] = useState<string | null>(today)
   const [net, setNet] = useState<number | null>(null)
   return (
     <FormDialog
@@ -245,7 +247,7 @@ export function InvoiceDialog({ onClose }: Props) {
   const t = useWords()
   const asked = useChosenTerminal()
   const { terminal } = asked
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const [day, setDay] = useState<string | null>(addMonths(startOfMonth(today), -1))
   const [number, setNumber] = useState('')
   const [fee, setFee] = useState<number | null>(null)
@@ -319,6 +321,7 @@ export function InvoiceDialog({ onClose }: Props) {
 /** A deposit goes into the books with the fee that was kept of it. */
 export function BookDialog({ id, netAgorot, onClose }: Props & { id: string; netAgorot: number }) {
   const t = useWords()
+  const today = useToday()
   const { data } = useCall(settlementFacts, {})
   const banks = (data?.bankAccounts ?? []).map((one) => ({ value: one.id, label: one.name }))
   const [bank, setBank] = useState<string | null>(null)
@@ -326,7 +329,7 @@ export function BookDialog({ id, netAgorot, onClose }: Props & { id: string; net
   const [vat, setVat] = useState<number | null>(0)
   const [number, setNumber] = useState('')
   const bankAccountId = bank ?? banks[0]?.value ?? null
-  const rate = vatRateOn(dayInJerusalem(new Date()))
+  const rate = vatRateOn(today)
   return (
     <FormDialog
       title={t('acquirerDeposits.bookTitle')}

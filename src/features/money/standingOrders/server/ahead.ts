@@ -19,8 +19,9 @@ export interface ComingCharge {
 
 /** What standing orders in shekels will charge or bill up to a day. */
 export async function comingIncome(ctx: Ctx, until: Day): Promise<ComingCharge[]> {
-  const { rows } = await sql<StoredOrder & { customer: string }>`select o.*, p.name as customer
-    from standing_orders o
+  const { rows } = await sql<
+    StoredOrder & { customer: string }
+  >`select o.*, p.name as customer from standing_orders o
     join parties p on p.company_id = o.company_id and p.id = o.customer_id
     where o.company_id = ${ctx.companyId} and o.state in ('active', 'failing') and o.currency = 'ILS'
       and o.next_from is not null and o.next_day <= ${until}

@@ -61,8 +61,9 @@ export async function answerOf(ctx: Ctx, id: string): Promise<OrderAnswer> {
     from standing_orders t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
   const [extra] = rows
   if (!extra) throw fail('kit.notFound')
-  const { rows: steps } = await sql<OrderAnswer['steps'][number]>`select s.id, s.at, s.kind,
-      s.period_start as "periodStart", s.details,
+  const { rows: steps } = await sql<
+    OrderAnswer['steps'][number]
+  >`select s.id, s.at, s.kind, s.period_start as "periodStart", s.details,
       (select u.full_name from users u where u.id = s.by_user) as by
     from standing_steps s where s.company_id = ${ctx.companyId} and s.order_id = ${id}
     order by s.at desc, s.id desc limit 300`.execute(ctx.tx)

@@ -32,9 +32,9 @@ const refusals: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes down, in the transaction of the charge, that its card is to be asked; the call itself is made behind the commit by `askPending`, and by the sweep of
- * the acquirers should everybody die. The key names the order, its days and the try, so that no try is ever charged twice. Answers why the card cannot be
- * asked.
+ * Writes down, in the transaction of the charge, that its card is to be asked; the call itself is made behind
+ * the commit by `askPending`, and by the sweep of the acquirers should everybody die. The key names the
+ * order, its days and the try, so that no try is ever charged twice. Answers why the card cannot be asked.
  */
 export async function planCard(
   ctx: Ctx,
@@ -64,10 +64,15 @@ export async function planCard(
   }
 }
 
-/** Calls the acquirer for every charge of an order that was written down and not asked yet; outside of every transaction. */
+/**
+ * Calls the acquirer for every charge of an order that was written down and not asked yet; outside of every
+ * transaction.
+ */
 export async function askPending(app: App, companyId: string, orderId: string): Promise<void> {
   const { rows } = await asCaller(app, systemCaller(companyId), '', (ctx) =>
-    sql<{ id: string }>`select c.id from charges c join standing_periods p on p.company_id = c.company_id
+    sql<{
+      id: string
+    }>`select c.id from charges c join standing_periods p on p.company_id = c.company_id
         and p.id = c.subject_id
       where c.company_id = ${companyId} and p.order_id = ${orderId} and c.purpose = ${turnPurpose}
         and c.state = 'begun' and c.our_key is not null
@@ -81,14 +86,30 @@ export async function askPending(app: App, companyId: string, orderId: string): 
 export const cardOf = (ctx: Ctx, order: Pick<StoredOrder, 'card_id'>): Promise<Card | undefined> =>
   order.card_id ? cardById(ctx, order.card_id).catch(() => undefined) : Promise.resolve(undefined)
 
+/**
+ * Whether an order by card was not given one yet: it waits for its first card, and nothing of it is tried or fails. A
+ * card that was given and cannot be charged any more is another matter: its charges fail, and the customer is asked for
+ * another.
+ */
+export const waitsForCard = (order: Pick<StoredOrder, 'means' | 'card_id'>): boolean =>
+  order.means === 'card' && order.card_id === null
+
 /** Whether a card can be charged today. */
 export const isUsable = (ctx: Ctx, card: Card | undefined): card is Card =>
   card?.state === 'active' && lastDay(card) >= ctx.today
 
-/** Whether a terminal was asked as often in the last minute as it may be. */
+/** What waits for its terminal is looked at again after so long. */
+export const rateWaitMs = 20_000
+
+/**
+ * Whether a terminal was asked as often in the last minute as it may be. Charges of one terminal count one after
+ * another: the person who asks here waits until the charge before is written down, since several are made at once.
+ */
 export async function isOverRate(ctx: Ctx, order: StoredOrder, perMinute: number): Promise<boolean> {
   const card = await cardOf(ctx, order)
   if (!card) return false
+  await sql`select
+      pg_advisory_xact_lock(hashtextextended(${`rate of ${card.terminal_id}`}, 0))`.execute(ctx.tx)
   const { rows } = await sql<{
     count: number
   }>`select count(*)::int as count from charges where company_id = ${ctx.companyId}

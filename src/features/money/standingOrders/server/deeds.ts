@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { addDays, type Day } from '#domain/day.ts'
-import { mayIssue, documentTypeById } from '#domain/documents/kinds.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
 import { turnsOf, type Turn } from '#domain/standingOrders/schedule.ts'
 import { formatDay } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { endApproval, ordered, registerOrders } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import { checkRef } from '#kit/server/refs.ts'
+import { checkRef, checkRefs } from '#kit/server/refs.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -18,7 +19,7 @@ import {
 } from '#features/money/acquirers/server/index.ts'
 import { countsAsDealer } from '#features/sales/documents/workOut.ts'
 import type { OrderAnswer, OrderGiven, OrderLine } from '../endpoints.ts'
-import { typesOf } from '../standingOrders.ts'
+import { typeByCard, typesFor } from '../standingOrders.ts'
 import { answerOf } from './answer.ts'
 import { isUsable } from './card.ts'
 import { giveUp } from './dunning.ts'
@@ -28,6 +29,7 @@ import { noticesOfOrder, planNotices, sendNotice } from './notices.ts'
 import {
   isOver,
   livingOrder,
+  orderKind,
   noticesFor,
   orderOf,
   planOf,
@@ -51,8 +53,9 @@ interface Customer {
 }
 
 async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
-  const { rows } = await sql<Customer>`select id, is_dealer as "isDealer", tax_id as "taxId",
-      archived_at is not null or blocked as shut
+  const { rows } =
+    await sql<Customer>`select id, is_dealer as "isDealer", tax_id as "taxId", archived_at is not null
+        or blocked as shut
     from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'
       and merged_into is null`.execute(ctx.tx)
   if (!rows[0]) throw failField('customerId', 'fields.ref')
@@ -68,9 +71,9 @@ async function settled(
   const customer = await customerOf(ctx, given.customerId)
   if (customer.shut && !before) throw failField('customerId', 'fields.ref')
   const company = await companyOf(ctx)
-  const type = documentTypeById(given.documentType)
-  if (!type || !typesOf[given.means].includes(given.documentType) || !mayIssue(company.kind, type)) {
-    const isDonation = given.documentType === 11 && given.means === 'masav' && company.kind === 'nonProfit'
+  if (!typesFor(given.means, company.kind).includes(given.documentType)) {
+    const isDonation =
+      typeFacts(given.documentType).isDonation && given.means === 'masav' && company.kind === 'nonProfit'
     if (!isDonation) throw failField('documentType', 'standingOrders.wrongType')
   }
   if (given.means === 'masav' && given.currency !== 'ILS')
@@ -122,11 +125,11 @@ async function settled(
     discount_turns: given.discountTurns,
     linked: given.linked,
     link_falls: given.linkFalls,
-    // The law protects whoever does not buy for a business.
+    // The law protects the person who does not buy for a business.
     party_kind: given.partyKind ?? (countsAsDealer(customer) ? 'business' : 'consumer'),
     may_pause: given.mayPause,
     may_cancel: given.mayCancel,
-    yearly_receipt: given.yearlyReceipt && given.documentType === 11,
+    yearly_receipt: given.yearlyReceipt && typeFacts(given.documentType).isDonation,
     campaign_id: given.campaignId ?? null,
   }
 }
@@ -165,7 +168,10 @@ async function checkCard(ctx: Ctx, customerId: string, cardId: string | null | u
     throw failField('cardId', 'standingOrders.noCard')
 }
 
-/** A terminal that does not charge such money declines every charge of the order: it is said while it can still be chosen otherwise. */
+/**
+ * A terminal that does not charge such money declines every charge of the order: it is said while it can
+ * still be chosen otherwise.
+ */
 async function checkCurrency(
   ctx: Ctx,
   path: string,
@@ -277,6 +283,7 @@ export async function createOrder(ctx: Ctx, given: OrderGiven): Promise<string> 
   await sql`insert into standing_orders (${sql.join(columns.map(([name]) => sql.ref(name)))})
     values (${sql.join(columns.map(([, value]) => sql`${value}`))})`.execute(ctx.tx)
   await keepVersion(ctx, order.id, version)
+  await ordered(ctx, orderKind, order.id)
   const settings = await settingsOf(ctx)
   const [first] = turnsOf(planOf(order))
   await setTurn(ctx, order, [version], first!, settings)
@@ -311,12 +318,16 @@ const rhythm = [
 ] as const
 
 async function wasCharged(ctx: Ctx, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from standing_periods where company_id = ${ctx.companyId}
-      and order_id = ${id} limit 1`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${id}
+      limit 1`.execute(ctx.tx)
   return rows.length > 0
 }
 
-/** Changes an order. Its days and what follows from them stand once something was charged: {n} of an order is one count. */
+/**
+ * Changes an order. Its days and what follows from them stand once something was charged: {n} of an order is
+ * one count.
+ */
 export async function change(
   ctx: Ctx,
   { id, consent, ...given }: Omit<OrderGiven, 'lines'> & { id: string; consent: boolean },
@@ -334,7 +345,10 @@ export async function change(
     throw failField('untilDay', 'standingOrders.needConsent')
   if (order.customer_id !== before.customer_id && charged)
     throw failField('customerId', 'standingOrders.rhythmFixed')
-  const { id: _id, number: _number, state: _state, page_key: _key, ...values } = columnsOf(order)
+  const differs = Object.fromEntries(
+    Object.entries(order).filter(([name, value]) => value !== before[name as keyof StoredOrder]),
+  )
+  const names = Object.keys(differs)
   const versions = await versionsOf(ctx, id)
   if (!charged) {
     await sql`update standing_versions set from_day = ${order.start_day} where company_id = ${ctx.companyId}
@@ -342,21 +356,21 @@ export async function change(
     versions[0] = { ...versions[0]!, fromDay: order.start_day }
     await checkSums(ctx, order, versions[0]!)
   }
-  await setOrder(ctx, id, values)
+  if (names.length) {
+    await setOrder(ctx, id, differs)
+    await ordered(ctx, orderKind, id)
+  }
   const now = await orderOf(ctx, id)
   await planAhead(ctx, now, versions, charged ? (before.next_from ?? ctx.today) : order.start_day)
   await planNotices(ctx, now, versions)
-  const differs = Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value !== before[name as keyof StoredOrder]),
-  )
-  if (Object.keys(differs).length) {
-    await tellStep(ctx, id, 'changed', { what: Object.keys(differs).join(' ').slice(0, 300) })
+  if (names.length) {
+    await tellStep(ctx, id, 'changed', { what: names.join(' ').slice(0, 300) })
     if (consent && isLonger) await tellStep(ctx, id, 'consent', { until: order.until_day })
     await ctx.audit(
       'standingOrders.change',
       'standingOrders',
       id,
-      Object.fromEntries(Object.keys(differs).map((name) => [name, before[name as keyof StoredOrder]])),
+      Object.fromEntries(names.map((name) => [name, before[name as keyof StoredOrder]])),
       differs,
     )
   }
@@ -413,6 +427,11 @@ export async function versionFor(
   first: Turn | undefined
   hindrance: string | null
 }> {
+  await checkRefs(
+    ctx,
+    given.lines.map(({ itemId }, at) => ({ field: `lines.${at}.itemId`, id: itemId })),
+    'items',
+  )
   const { rows } = await sql<{
     last: Day | null
   }>`select max(period_start) as last from standing_periods where company_id = ${ctx.companyId}
@@ -473,6 +492,7 @@ export async function keepPrices(
   if (kept.some(({ fromDay }) => fromDay === version.fromDay))
     throw failField('fromDay', 'standingOrders.periodMade')
   await keepVersion(ctx, order.id, version)
+  await ordered(ctx, orderKind, order.id)
   const all = [...kept, version].toSorted((a, b) => (a.fromDay < b.fromDay ? -1 : 1))
   await tellStep(ctx, order.id, 'prices', {
     fromDay: version.fromDay,
@@ -512,8 +532,8 @@ export async function changePrices(
 }
 
 /**
- * Other lines from the next charge on by the customer's own wish: he knows of them, so nobody tells him thirty days before. Throws what `changePrices` is
- * refused with, but for that.
+ * Other lines from the next charge on by the customer's own wish: he knows of them, so nobody tells him
+ * thirty days before. Throws what `changePrices` is refused with, but for that.
  */
 export async function changeByWish(ctx: Ctx, id: string, lines: OrderLine[], why: string): Promise<void> {
   const order = await livingOrder(ctx, id)
@@ -559,6 +579,7 @@ export async function pause(
 export async function resumeOrder(ctx: Ctx, id: string): Promise<void> {
   const order = await livingOrder(ctx, id)
   if (order.state !== 'paused') throw fail('standingOrders.notPaused')
+  await ordered(ctx, orderKind, id)
   await goOn(ctx, order, ctx.today, await settingsOf(ctx))
 }
 
@@ -582,7 +603,10 @@ function nextOf(order: StoredOrder): Turn {
   throw fail('standingOrders.nothingAhead')
 }
 
-/** Ends an order; nothing is charged any more from this moment on, or from the end of what was charged. The customer is told in writing, with its day. */
+/**
+ * Ends an order; nothing is charged any more from this moment on, or from the end of what was charged. The
+ * customer is told in writing, with its day.
+ */
 export async function cancelOrder(
   ctx: Ctx,
   order: StoredOrder,
@@ -646,7 +670,10 @@ export async function cancel(
   return answerOf(ctx, id)
 }
 
-/** Makes the next charge before its day. Whoever names days that were charged meanwhile is a repeat: nothing is charged again, and never the days behind them. */
+/**
+ * Makes the next charge before its day. The person who names days that were charged meanwhile is a repeat: nothing
+ * is charged again, and never the days behind them.
+ */
 export async function chargeNext(ctx: Ctx, id: string, start: Day): Promise<void> {
   await orderOf(ctx, id, true)
   const { rows: made } = await sql<{
@@ -678,6 +705,8 @@ export async function decide(ctx: Ctx, id: string, how: 'all' | 'last' | 'none')
   if (order.state !== 'held') throw fail('standingOrders.notHeld')
   const settings = await settingsOf(ctx)
   const why = order.held_why
+  await ordered(ctx, orderKind, id)
+  if (why === 'approvals.needed') await endApproval(ctx, orderKind, id)
   await setOrder(ctx, id, { state: order.failing_since ? 'failing' : 'active', held_why: '' })
   await tellStep(ctx, id, 'decided', { how, why })
   await ctx.audit('standingOrders.decide', 'standingOrders', id, undefined, { how, why })
@@ -694,8 +723,8 @@ export async function decide(ctx: Ctx, id: string, how: 'all' | 'last' | 'none')
 }
 
 /**
- * A notice that was missed is sent now. What it tells of has no effect before thirty days are over: a raise is put off, and the days of a lower price that
- * is over are left out until then.
+ * A notice that was missed is sent now. What it tells of has no effect before thirty days are over: a raise
+ * is put off, and the days of a lower price that is over are left out until then.
  */
 async function tellLate(ctx: Ctx, order: StoredOrder): Promise<StoredOrder> {
   const late = (await noticesOfOrder(ctx, order.id)).filter(
@@ -728,18 +757,13 @@ function turnsBefore(order: StoredOrder, day: Day): Turn[] {
 
 export async function moveCard(ctx: Ctx, { id, cardId }: { id: string; cardId: string }): Promise<void> {
   const order = await livingOrder(ctx, id)
-  const type = typesOf.card.includes(order.document_type) ? order.document_type : await cardType(ctx)
+  const type = typeByCard(order.document_type, (await companyOf(ctx)).kind)
   await checkCard(ctx, order.customer_id, cardId)
   await checkCurrency(ctx, 'cardId', order.currency, cardId)
   const card = await cardById(ctx, cardId)
   if (type !== order.document_type) await setOrder(ctx, id, { document_type: type })
+  await ordered(ctx, orderKind, id)
   await takeCard(ctx, await orderOf(ctx, id), card.id, card)
-}
-
-/** The paper of money that a card brings, for a kind of business. */
-export async function cardType(ctx: Ctx): Promise<number> {
-  const { kind } = await companyOf(ctx)
-  return mayIssue(kind, 'taxInvoiceReceipt') ? 9 : 6
 }
 
 export async function askCustomer(
@@ -785,3 +809,46 @@ export async function cardsForOrder(ctx: Ctx, { customerId }: { customerId: stri
     isDealer: countsAsDealer(rows[0]),
   }
 }
+
+registerOrders(orderKind, {
+  rule: 'standingOrders.change',
+  entity: 'standingOrders',
+  describe: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string; title: string; number: number; customer: string }>`select t.id,
+        t.title, t.number, p.name as customer
+      from standing_orders t join parties p on p.company_id = t.company_id and p.id = t.customer_id
+      where t.company_id = ${ctx.companyId} and t.id = any (${ids}::uuid[])`.execute(ctx.tx)
+    return rows.map(({ id, title, customer }) => ({
+      id,
+      title: `${title} · ${customer}`,
+      href: `/invoice/retainers/${id}`,
+    }))
+  },
+  next: async (ctx, ids) => {
+    const { rows } = await sql<{
+      id: string
+      agorot: number
+      currency: string
+      type: number
+      means: string
+    }>`select id, coalesce(next_total_agorot, 0) as agorot, currency, document_type as type, means
+      from standing_orders where company_id = ${ctx.companyId} and id = any (${ids}::uuid[])
+        and state in ('active', 'failing') and next_at is not null`.execute(ctx.tx)
+    return rows.map(({ id, type, means, ...asked }) => ({
+      id,
+      does: [
+        { effect: 'issue', documentType: type, ...asked },
+        ...(means === 'card' ? [{ effect: 'charge' as const, ...asked }] : []),
+      ],
+    }))
+  },
+  // What was held for approval is decided, and everything that was missed is charged; a charge that failed is tried
+  // again.
+  goOn: async (ctx, id) => {
+    const order = await orderOf(ctx, id, true)
+    if (order.state === 'held' && order.held_why === 'approvals.needed') await decide(ctx, id, 'all')
+    await ctx.later('standingOrders.ask', { id })
+    await sql`update standing_periods set step_at = ${ctx.now} where company_id = ${ctx.companyId}
+      and order_id = ${id} and state = 'failed' and step_at is null`.execute(ctx.tx)
+  },
+})

@@ -38,8 +38,9 @@ const index: readonly (readonly [monthsAgo: number, value: string])[] = [
 ]
 
 /**
- * Standing orders of a demo business, lived through month by month: contracts of service that run, one linked to the index, one collected by the bank, one
- * that failed and is being mended, one paused, one that ended. Answers what is to be done on the first of each month of its year.
+ * Standing orders of a demo business, lived through month by month: contracts of service that run, one linked
+ * to the index, one collected by the bank, one that failed and is being mended, one paused, one that ended.
+ * Answers what is to be done on the first of each month of its year.
  */
 export async function showStandingOrders(
   ctx: Ctx,
@@ -137,8 +138,8 @@ export async function showStandingOrders(
         })
     }
     if (isNow) await showFailing(ctx, at(6))
-    const { rows } = await sql<Billed>`select d.id as "documentId", d.customer_id as "customerId",
-        d.total_agorot as agorot
+    const { rows } =
+      await sql<Billed>`select d.id as "documentId", d.customer_id as "customerId", d.total_agorot as agorot
       from standing_periods p join documents d on d.company_id = p.company_id and d.id = p.document_id
       where p.company_id = ${ctx.companyId} and d.day = ${today}`.execute(ctx.tx)
     return rows

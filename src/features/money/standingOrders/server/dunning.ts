@@ -3,22 +3,30 @@ import { addDays, daysBetween, type Day } from '#domain/day.ts'
 import { formatDay, withCurrency } from '#domain/format.ts'
 import { isEnd, kindOf, type CampaignStep } from '#domain/standingOrders/campaign.ts'
 import { fail } from '#kit/describe/errors.ts'
+import { underOrder } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { cancelDocument, issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
-import { planCard } from './card.ts'
-import { isOver, orderOf, setOrder, tellStep, type StoredOrder } from './order.ts'
+import {
+  cancelDocument,
+  issuePrepared,
+  leftOnAccount,
+  owedOf,
+  prepareDocument,
+} from '#features/sales/documents/server/index.ts'
+import { isOverRate, planCard, rateWaitMs } from './card.ts'
+import { isOver, orderKind, orderOf, setOrder, tellStep, type StoredOrder } from './order.ts'
 import { paperOf, sendPaper } from './paper.ts'
 import { periodOf, setPeriod, type StoredPeriod } from './period.ts'
 import { campaignOf, morningOf, settingsOf } from './settings.ts'
 import { languageOf, personOf, tellCustomer } from './tell.ts'
 
 /**
- * A charge failed: the customer is told at once, after the first failure and not after the last, and what follows is a campaign with an end. Under the locks
- * of the order and of the charge; a charge that is paid meanwhile has not failed.
+ * A charge failed: the customer is told at once, after the first failure and not after the last, and what
+ * follows is a campaign with an end. Under the locks of the order and of the charge; a charge that is paid
+ * meanwhile has not failed.
  */
 export async function failTurn(
   ctx: Ctx,
@@ -60,6 +68,18 @@ export async function failTurn(
   await runCampaign(ctx, order.id, start)
 }
 
+/** Whether money on account covers a charge: what is open of its document, or where it has none, all of its amount. */
+export async function isCovered(
+  ctx: Ctx,
+  order: Pick<StoredOrder, 'customer_id' | 'currency'>,
+  period: Pick<StoredPeriod, 'document_id' | 'total_agorot'>,
+): Promise<boolean> {
+  if (!period.document_id)
+    return (await leftOnAccount(ctx, order.customer_id, order.currency)) >= period.total_agorot
+  const { isOpen, inCurrency } = await owedOf(ctx, period.document_id)
+  return isOpen && inCurrency <= 0
+}
+
 /** The steps of a campaign in their order; the place of one is what `step_no` counts. */
 const inOrder = (steps: readonly CampaignStep[]): CampaignStep[] =>
   steps
@@ -67,13 +87,19 @@ const inOrder = (steps: readonly CampaignStep[]): CampaignStep[] =>
     .toSorted((a, b) => a.one.days - b.one.days || a.i - b.i)
     .map(({ one }) => one)
 
-/** Does whatever a failed charge's campaign has come to, and sets when it goes on. Runs as often as it likes: a step that was done is behind it. */
+/**
+ * Does whatever a failed charge's campaign has come to, and sets when it goes on. Runs as often as it likes:
+ * a step that was done is behind it.
+ */
 export async function runCampaign(ctx: Ctx, orderId: string, start: Day): Promise<void> {
   const order = await orderOf(ctx, orderId, true)
   let period = await periodOf(ctx, orderId, start)
   if (period.state !== 'failed') return
   const steps = inOrder((await campaignOf(ctx, order.campaign_id)).steps)
   const settings = await settingsOf(ctx)
+  // The customer paid on account: nobody asks for that money again, and a person decides what it pays.
+  if (await isCovered(ctx, order, period))
+    return setPeriod(ctx, period, { step_at: morningOf(addDays(ctx.today, 1), settings) })
   const days = daysBetween(period.failed_on!, ctx.today)
   for (let at = period.step_no; at < steps.length; at++) {
     const one = steps[at]!
@@ -83,8 +109,17 @@ export async function runCampaign(ctx: Ctx, orderId: string, start: Day): Promis
         step_no: at,
         step_at: morningOf(addDays(period.failed_on!, one.days), settings),
       })
+    if (
+      one.deed === 'retry' &&
+      order.means === 'card' &&
+      (await isOverRate(ctx, order, settings.ratePerMinute))
+    )
+      return setPeriod(ctx, period, { step_no: at, step_at: new Date(ctx.now.getTime() + rateWaitMs) })
     await setPeriod(ctx, period, { step_no: at + 1 })
-    await doStep(ctx, order, period, one)
+    const current = period
+    const made = await underOrder(ctx, orderKind, orderId, (bound) => doStep(bound, order, current, one))
+    // The charge stays failed; its campaign goes on with the next step once somebody approved.
+    if ('waits' in made) return setPeriod(ctx, period, { step_no: at, step_at: null })
     period = await periodOf(ctx, orderId, start)
     // Asked again, paid or given up: whatever comes of it sets what follows.
     if (period.state !== 'failed') return
@@ -128,7 +163,10 @@ async function valuesOf(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Pro
   }
 }
 
-/** Tries again: the card is asked under a key of its own, a bank debit goes into the next file. Where it cannot be asked, the campaign goes on. */
+/**
+ * Tries again: the card is asked under a key of its own, a bank debit goes into the next file. Where it
+ * cannot be asked, the campaign goes on.
+ */
 async function retry(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Promise<void> {
   if (order.means === 'card') {
     const refused = await planCard(ctx, order, period)
@@ -228,12 +266,18 @@ export async function wellAgain(ctx: Ctx, orderId: string): Promise<void> {
   await setOrder(ctx, orderId, { state: 'active', failing_since: null })
 }
 
-/** The charge stands as an open debt: its paper is issued where there was none, and reminders take it from here. */
+/**
+ * The charge stands as an open debt: its paper is issued where there was none, and reminders take it from
+ * here.
+ */
 async function leaveDebt(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Promise<void> {
   if (!period.document_id) {
     const company = await companyOf(ctx)
     const type = chargesVat(company.kind) ? 8 : 5
-    const issued = await issuePrepared(ctx, await prepareDocument(ctx, paperOf(order, period.content!, type)))
+    const issued = await issuePrepared(
+      ctx,
+      await prepareDocument(ctx, paperOf(order, period.content!, type, ctx.today)),
+    )
     await setPeriod(ctx, period, { document_id: issued.id })
     await tellStep(
       ctx,
@@ -247,7 +291,10 @@ async function leaveDebt(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Pr
   await giveUp(ctx, order, period, 'debt')
 }
 
-/** A person ends the tries: the charge is let go, with the credit of its paper where there is one, or stands as a debt. */
+/**
+ * A person ends the tries: the charge is let go, with the credit of its paper where there is one, or stands
+ * as a debt.
+ */
 export async function giveUpNow(ctx: Ctx, id: string, start: Day, how: 'forgive' | 'debt'): Promise<void> {
   const order = await orderOf(ctx, id, true)
   const period = await periodOf(ctx, id, start)
@@ -268,8 +315,10 @@ export async function giveUpNow(ctx: Ctx, id: string, start: Day, how: 'forgive'
 
 /** A charge that went out by the bank came back. */
 export async function debitReturned(ctx: Ctx, documentId: string, reason: string): Promise<void> {
-  const { rows } = await sql<{ id: string; start: Day }>`select order_id as id, period_start as start
-    from standing_periods
+  const { rows } = await sql<{
+    id: string
+    start: Day
+  }>`select order_id as id, period_start as start from standing_periods
     where company_id = ${ctx.companyId} and document_id = ${documentId}`.execute(ctx.tx)
   if (!rows[0]) return
   const order = await orderOf(ctx, rows[0].id, true)
@@ -277,6 +326,9 @@ export async function debitReturned(ctx: Ctx, documentId: string, reason: string
     await failTurn(ctx, order, rows[0].start, { class: classOfReturn(reason), code: 'returned' })
 }
 
-/** A bank says in words why a debit came back: where the mandate or the account is gone nothing more is tried by it. */
+/**
+ * A bank says in words why a debit came back: where the mandate or the account is gone nothing more is tried
+ * by it.
+ */
 const classOfReturn = (reason: string): string =>
   /הרשאה|בוטל|סגור|מוגבל|mandate|closed|cancel/i.test(reason) ? 'hard' : 'soft'

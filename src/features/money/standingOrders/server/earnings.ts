@@ -6,6 +6,7 @@ import { lineAmount } from '#domain/documents/arithmetic.ts'
 import type { Agorot } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { incomeNet } from '#kit/server/documentFacts.ts'
 import { versionsOf, type StoredOrder } from './order.ts'
 import type { OrderLine } from '../endpoints.ts'
 import { aheadOf } from './turns.ts'
@@ -22,7 +23,8 @@ export interface NamedEarning extends Earning {
 }
 
 /**
- * What a line is of: its item, or where it has none what was written, before months and numbers were filled in: those differ from charge to charge.
+ * What a line is of: its item, or where it has none what was written, before months and numbers were filled
+ * in: those differ from charge to charge.
  */
 const productOf = (line: Pick<OrderLine, 'itemId' | 'description'>): string => line.itemId ?? line.description
 
@@ -36,15 +38,15 @@ interface Past extends Omit<NamedEarning, 'shares'> {
 }
 
 /**
- * What orders earned and will earn, charge by charge: what was charged, from the charges themselves and their papers; what comes, from the versions of the
- * orders. Charges that were left out or let go are none.
+ * What orders earned and will earn, charge by charge: what was charged, from the charges themselves and their
+ * papers; what comes, from the versions of the orders. Charges that were left out or let go are none.
  */
 export async function earningsOf(ctx: Ctx, until: Day): Promise<NamedEarning[]> {
   const { rows } =
     await sql<Past>`select p.order_id as "orderId", o.customer_id as "customerId", p.period_start as
       from, p.period_end as to,
       p.monthly_agorot as "monthlyAgorot", c.name as customer, o.title, coalesce(d.day, p.due_day) as day,
-      coalesce(case when d.ils_net_agorot <> 0 then d.ils_net_agorot else d.ils_total_agorot end,
+      coalesce(case when d.ils_net_agorot <> 0 then ${incomeNet('d')} else d.ils_total_agorot end,
       p.net_agorot) as "netAgorot", false as "isAhead",
       v.lines, (select jsonb_agg(l.ils_net_agorot order by l.line) from document_lines l
       where l.company_id = p.company_id and l.document_id = p.document_id) as nets
@@ -63,8 +65,9 @@ export async function earningsOf(ctx: Ctx, until: Day): Promise<NamedEarning[]> 
     return { ...one, shares: lines.map((line, i) => ({ product: productOf(line), weight: weights[i]! })) }
   })
   if (until <= ctx.today) return earnings
-  const { rows: orders } = await sql<StoredOrder & { customer: string }>`select o.*, c.name as customer
-    from standing_orders o
+  const { rows: orders } = await sql<
+    StoredOrder & { customer: string }
+  >`select o.*, c.name as customer from standing_orders o
     join parties c on c.company_id = o.company_id and c.id = o.customer_id
     where o.company_id = ${ctx.companyId} and o.state in ('active', 'failing') and o.next_from is not null
     order by o.number limit 5000`.execute(ctx.tx)

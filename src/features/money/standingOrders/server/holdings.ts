@@ -6,7 +6,10 @@ import { chargesLeft, endOfPlan, toldState } from './list.ts'
 
 /** What an order was begun from, told by the features that begin orders themselves. */
 interface Origin {
-  /** Over `t`, an order: selects id and name of what is held by it, and whether something else tells of it already (`told`). */
+  /**
+   * Over `t`, an order: selects id and name of what is held by it, and whether something else tells of it
+   * already (`told`).
+   */
   of: (ctx: Ctx) => RawBuilder<unknown>
   /** What can be held so, as a source of holdings selects it. */
   packages?: (ctx: Ctx) => RawBuilder<unknown>

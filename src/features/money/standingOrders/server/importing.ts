@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { documentTypeById, mayIssue } from '#domain/documents/kinds.ts'
 import { fold } from '#domain/fold.ts'
 import { formatMoney } from '#domain/format.ts'
 import { Failure } from '#kit/describe/errors.ts'
@@ -12,11 +11,14 @@ import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { defaultCard } from '#features/money/acquirers/server/index.ts'
 import { orderInput } from '../endpoints.ts'
-import { means, standingOrders, typesOf, type Means } from '../standingOrders.ts'
+import { means, standingOrders, typesFor, type Means } from '../standingOrders.ts'
 import { cancelOrder, createOrder } from './deeds.ts'
 import { orderOf } from './order.ts'
 
-/** A row of a file of standing orders: the plainest kind, one line at one price. What else an order can do is set on its page. */
+/**
+ * A row of a file of standing orders: the plainest kind, one line at one price. What else an order can do is
+ * set on its page.
+ */
 const orderRows = defineResource({
   name: standingOrders.name,
   table: standingOrders.table,
@@ -64,8 +66,11 @@ const refused = (path: string, code: string, params: Record<string, string> = {}
 
 /** The customer of a tax id or of a name; two of one name are nobody's until a person says which. */
 async function customerOf(ctx: Ctx, word: string): Promise<string> {
-  const { rows } = await sql<{ id: string; name: string; taxId: string | null }>`select id, name,
-      tax_id as "taxId" from parties
+  const { rows } = await sql<{
+    id: string
+    name: string
+    taxId: string | null
+  }>`select id, name, tax_id as "taxId" from parties
     where company_id = ${ctx.companyId} and role = 'customer' and merged_into is null and archived_at is null
       and (tax_id = ${word} or name = ${word}
       or id in (select search_customers(${fold(word).replace(/[\\%_]/g, '\\$&')})))`.execute(ctx.tx)
@@ -85,8 +90,9 @@ async function refuseTwin(ctx: Ctx, customerId: string, title: string, startDay:
   const { rows } = await sql<{
     id: string
   }>`select id from standing_orders where company_id = ${ctx.companyId} and customer_id = ${customerId}
-    and title = ${title} and start_day = ${startDay} and state not in ('ended', 'cancelled')
-    limit 1`.execute(ctx.tx)
+    and title = ${title} and start_day = ${startDay} and state not in ('ended', 'cancelled') limit 1`.execute(
+    ctx.tx,
+  )
   if (rows[0]) throw new Failure('standingOrders.alreadyHere', { id: rows[0].id })
 }
 
@@ -99,7 +105,7 @@ async function contentOf(ctx: Ctx, row: GivenValues) {
   await refuseTwin(ctx, customerId, title, startDay)
   const way = (textOf(row.means) || 'bill') as Means
   const { kind } = await companyOf(ctx)
-  const type = typesOf[way].find((one) => mayIssue(kind, documentTypeById(one)!))
+  const [type] = typesFor(way, kind)
   const card = way === 'card' ? await defaultCard(ctx, customerId) : undefined
   if (way === 'card' && !card) throw refused('means', 'standingOrders.noCard')
   const agorot = Number(row.priceAgorot)
@@ -158,8 +164,9 @@ registerGroupedImport({
   takeBack: async (ctx, id) => {
     const order = await orderOf(ctx, id, true).catch(() => undefined)
     if (!order || order.state === 'ended' || order.state === 'cancelled') return 'gone'
-    const { rows } = await sql`select 1 from standing_periods where company_id = ${ctx.companyId}
-        and order_id = ${id} limit 1`.execute(ctx.tx)
+    const { rows } =
+      await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${id}
+        limit 1`.execute(ctx.tx)
     if (rows.length) return 'used'
     await cancelOrder(ctx, order, {
       when: 'now',

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { typeFacts } from '#domain/documents/facts.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import { inLane } from '#kit/server/lanes.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import type { Report } from '#kit/server/reports.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { soon as waitSoon } from '#features/money/acquirers/server/index.ts'
 import { registerReceiptType, registerReturned } from '#features/money/masav/server/index.ts'
@@ -76,9 +79,10 @@ registerReceiptType(async (ctx, documentId) => {
   const { rows } = await sql<{ type: number }>`select o.document_type as type from standing_periods p
     join standing_orders o on o.company_id = p.company_id and o.id = p.order_id
     where p.company_id = ${ctx.companyId} and p.document_id = ${documentId}`.execute(ctx.tx)
-  return rows[0]?.type === 11 ? 11 : undefined
+  return typeFacts(rows[0]?.type).isDonation ? rows[0]!.type : undefined
 })
 
+export { paperDay } from './paper.ts'
 export { ownWords } from './words.ts'
 export { registerOrigin } from './holdings.ts'
 export { holds, registerPasses, type SubscribedSource } from './subscribed.ts'
@@ -112,7 +116,10 @@ export async function standingOrderOf(ctx: Ctx, id: string) {
   return { ...order, url: `/retainer/${key}` }
 }
 
-/** For features that begin an order themselves. What its first day owes is charged as soon as their transaction is over. */
+/**
+ * For features that begin an order themselves. What its first day owes is charged as soon as their
+ * transaction is over.
+ */
 export async function createStandingOrder(ctx: Ctx, given: OrderGiven): Promise<string> {
   const id = await createOrder(ctx, given)
   await ctx.later('standingOrders.begin', { id })
@@ -188,8 +195,8 @@ export const implementations = [
     const { rows: known } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${id}
           and role = 'customer'`.execute(ctx.tx)
     if (!known.length) throw fail('kit.notFound')
-    const { rows } = await sql<never>`select t.id, t.title, ${toldState} as state, t.means,
-        t.every_n as "everyN", t.unit,
+    const { rows } =
+      await sql<never>`select t.id, t.title, ${toldState} as state, t.means, t.every_n as "everyN", t.unit,
         case when t.state in ('active', 'failing') then t.next_day end as "nextDay",
         t.next_total_agorot as "sumAgorot", ${brought} as "broughtAgorot", t.currency
       from standing_orders t where t.company_id = ${ctx.companyId} and t.customer_id = ${id}
@@ -209,11 +216,28 @@ export const implementations = [
 export const reports: Report[] = [revenueRetainer, subscriptions]
 
 export const jobs: Record<string, Job> = {
-  'standingOrders.ask': async (ctx, { id }) => void soon(ctx, askPending(ctx.app, ctx.companyId, String(id))),
-  'standingOrders.begin': (ctx, { id }) => waitSoon(ctx.app, serveOrder(ctx.app, ctx.companyId, String(id))),
+  'standingOrders.ask': inLane(
+    'money',
+    async (ctx, { id }) => void soon(ctx, askPending(ctx.app, ctx.companyId, String(id))),
+  ),
+  'standingOrders.begin': inLane('money', (ctx, { id }) =>
+    waitSoon(ctx.app, serveOrder(ctx.app, ctx.companyId, String(id))),
+  ),
   'standingOrders.yearly': yearlyReceipts,
 }
 
-/** What takes longer than a job may is finished by itself; should the process die, acquirers ask about every charge that was written down. */
+/**
+ * What takes longer than a job may is finished by itself; should the process die, acquirers ask about every
+ * charge that was written down.
+ */
 const soon = (ctx: Parameters<typeof answerOf>[0], work: Promise<unknown>) =>
   work.catch((e: unknown) => ctx.app.log.warn({ err: (e as Error).message }, 'a card could not be asked'))
+
+export const machines: Machines = {
+  'standingOrders.ask': { completes: 'asks the acquirer for charges that were written within the order' },
+  'standingOrders.begin': { orders: ['standingOrders'] },
+  'standingOrders.yearly': {
+    completes: 'the summary of a year of receipts that were issued within the order',
+  },
+  'timer sweep.ts': { orders: ['standingOrders'] },
+}

@@ -13,8 +13,9 @@ interface Kept {
 }
 
 export async function listIndices(ctx: Ctx): Promise<{ rows: Kept[] }> {
-  const { rows } = await sql<Kept>`select month, trim_scale(value)::text as value,
-      trim_scale(coefficient)::text as coefficient, source
+  const { rows } =
+    await sql<Kept>`select month, trim_scale(value)::text as value, trim_scale(coefficient)::text as
+        coefficient, source
     from price_indices where company_id = ${ctx.companyId} order by month desc limit 600`.execute(ctx.tx)
   return { rows }
 }

@@ -7,7 +7,10 @@ import { standingOrders } from '../standingOrders.ts'
 
 const pattern = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
 
-/** It is charged by card, something is to be charged, and there is no card that can be: until another is given everything of it fails. */
+/**
+ * It is charged by card, something is to be charged, and there is no card that can be: until another is given
+ * everything of it fails.
+ */
 const needsCard = sql`(t.means = 'card'
     and (t.state = 'failing' or t.state = 'active' and t.next_from is not null)
     and not ${isChargeable(sql`t.card_id`)})`
@@ -29,7 +32,10 @@ export const brought = ofPeriods(sql`coalesce(sum(p.total_agorot), 0)::bigint`, 
 export const chargesLeft = sql`case when t.times is not null and t.state not in ('ended', 'cancelled') then
     greatest(t.times - t.next_no + 1, 0)::int end`
 
-/** The day behind the last one that is agreed: of so many charges, what is left of them, counted from the next. */
+/**
+ * The day behind the last one that is agreed: of so many charges, what is left of them, counted from the
+ * next.
+ */
 export const endOfPlan = sql`least(t.until_day + 1, case when t.times is not null then coalesce(
   (t.next_from + greatest(t.times - t.next_no + 1, 0) * t.every_n *
   make_interval(years => (t.unit = 'year')::int, months => (t.unit = 'month')::int,
@@ -50,6 +56,7 @@ export const orderList: ServedResource = {
   noArchive: true,
   compute: {
     number: sql`t.number`,
+    currency: sql`t.currency`,
     sumAgorot: sql`t.next_total_agorot`,
     monthsLeft,
     nextDay: sql`case when t.state in ('active', 'failing') then t.next_day end`,
@@ -58,8 +65,7 @@ export const orderList: ServedResource = {
     turns: ofPeriods(sql`count(*)::int`, sql`p.state = 'done'`),
     failedAgorot: ofPeriods(sql`coalesce(sum(p.total_agorot), 0)::bigint`, failed),
     failure: ofPeriods(
-      sql`coalesce(nullif(max(p.failure_class), ''), case
-        when count(*) > 0 then 'soft' end)`,
+      sql`coalesce(nullif(max(p.failure_class), ''), case when count(*) > 0 then 'soft' end)`,
       failed,
     ),
     failingSince: sql`t.failing_since`,

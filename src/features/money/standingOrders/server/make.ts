@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
 import { addDays, type Day } from '#domain/day.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
+import { documentTypes } from '#domain/documents/kinds.ts'
 import { timesFraction } from '#domain/money.ts'
 import { turnsOf, type Turn } from '#domain/standingOrders/schedule.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { authorize, underOrder } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
 import { issuePrepared, prepareDocument, refuseShut } from '#features/sales/documents/server/index.ts'
-import { isOverRate, planCard } from './card.ts'
+import { isOverRate, planCard, rateWaitMs, waitsForCard } from './card.ts'
 import { failTurn, hasFailed } from './dunning.ts'
 import { missingNotice } from './notices.ts'
 import {
   isOver,
+  orderKind,
   orderOf,
   planOf,
   setOrder,
@@ -20,9 +26,14 @@ import {
 } from './order.ts'
 import { contentOf, paperDay, paperOf, sendPaper } from './paper.ts'
 import { morningOf, settingsOf, type OrderSettings } from './settings.ts'
+import { tellCustomer } from './tell.ts'
 import { factsOf, workTurn, type WorkedTurn } from './turns.ts'
+import { typeByCard } from '../standingOrders.ts'
 
-/** Where an order stands after a step of the engine: something was done and there may be more, or there is nothing to do now. */
+/**
+ * Where an order stands after a step of the engine: something was done and there may be more, or there is
+ * nothing to do now.
+ */
 export type Made = 'more' | 'nothing'
 
 /** The charge that comes next, and those behind it. */
@@ -42,9 +53,10 @@ export function missedTurns(order: StoredOrder, today: Day): Turn[] {
 }
 
 /**
- * The next step of one order: a charge whose day has come, its end, or the end of its pause. Everything it does is one transaction under the lock of the
- * order's row, and the key of the charge is (order, first day): however often it runs and wherever it dies, no days are charged twice. The oldest comes
- * first, with the day it belongs to.
+ * The next step of one order: a charge whose day has come, its end, or the end of its pause. Everything it
+ * does is one transaction under the lock of the order's row, and the key of the charge is (order, first day):
+ * however often it runs and wherever it dies, no days are charged twice. The oldest comes first, with the day
+ * it belongs to.
  */
 export async function step(ctx: Ctx, id: string): Promise<Made> {
   const order = await orderOf(ctx, id, true)
@@ -68,16 +80,38 @@ export async function step(ctx: Ctx, id: string): Promise<Made> {
     await endIfOver(ctx, order)
     return 'nothing'
   }
+  if (waitsForCard(order)) {
+    await invite(ctx, order)
+    await setOrder(ctx, order.id, { next_at: null, leased_until: null })
+    return 'nothing'
+  }
   if (later.length + 1 > settings.mostMissed) {
-    await hold(ctx, order, 'standingOrders.missed', { count: later.length + 1 })
+    const { code, params } = fail('standingOrders.missed', { count: later.length + 1 })
+    await hold(ctx, order, code, params)
     return 'nothing'
   }
   if (order.means === 'card' && (await isOverRate(ctx, order, settings.ratePerMinute))) {
-    await setOrder(ctx, order.id, { next_at: new Date(ctx.now.getTime() + 20_000), leased_until: null })
+    await setOrder(ctx, order.id, { next_at: new Date(ctx.now.getTime() + rateWaitMs), leased_until: null })
     return 'nothing'
   }
   await makeTurn(ctx, order, turn, settings)
   return 'more'
+}
+
+/** Invites the customer to give the first card, once; the order waits for it. A person may send the link again. */
+async function invite(ctx: Ctx, order: StoredOrder): Promise<void> {
+  const { rows } = await sql`select 1 from standing_steps where company_id = ${ctx.companyId}
+    and order_id = ${order.id} and kind in ('invited', 'told') limit 1`.execute(ctx.tx)
+  if (rows.length) return
+  const made = await underOrder(ctx, orderKind, order.id, (bound) => tellCustomer(bound, order, 'invite', {}))
+  if ('waits' in made) return
+  const sent = made.done
+  await tellStep(
+    ctx,
+    order.id,
+    sent ? 'invited' : 'noAddress',
+    sent ? { to: sent.to, channel: sent.channel } : {},
+  )
 }
 
 /** Nothing to do before a day: a clock that was set back, or somebody was quicker. */
@@ -108,13 +142,24 @@ export async function hold(
   await ctx.audit('standingOrders.hold', 'standingOrders', order.id, undefined, { why })
 }
 
-/** Makes one charge, whatever its day; answers false where the order was held instead. */
+/**
+ * Makes one charge, whatever its day, within the limits of who ordered it; answers false where the order was held
+ * instead.
+ */
 export async function makeTurn(
   ctx: Ctx,
   order: StoredOrder,
   turn: Turn,
   settings: OrderSettings,
 ): Promise<boolean> {
+  const made = await underOrder(ctx, orderKind, order.id, (bound) => turnMade(bound, order, turn, settings))
+  if ('done' in made) return made.done
+  await hold(ctx, order, 'approvals.needed')
+  return false
+}
+
+async function turnMade(ctx: Ctx, order: StoredOrder, turn: Turn, settings: OrderSettings): Promise<boolean> {
+  if (waitsForCard(order)) throw fail('standingOrders.noCard')
   const missing = await missingNotice(ctx, order, turn.from)
   if (missing) {
     await hold(ctx, order, 'standingOrders.noticeMissed', { what: missing.kind, day: missing.forDay })
@@ -122,11 +167,19 @@ export async function makeTurn(
   }
   const versions = await versionsOf(ctx, order.id)
   const version = versionOn(versions, turn.from)
-  const day = await paperDay(ctx, order.means === 'card' ? order.document_type : billedAs(order), turn.day)
+  const documentType =
+    order.means === 'card' ? typeByCard(order.document_type, (await companyOf(ctx)).kind) : billedAs(order)
+  const day = await paperDay(ctx, documentType, turn.day)
   const worked = workTurn(order, version, turn, await factsOf(ctx, order, day), day)
   if (await keepPeriod(ctx, order, version, worked)) {
     if (worked.totalAgorot <= 0) await markSkipped(ctx, order, turn.from, 'nothing')
     else if (order.means === 'card') {
+      // No card is charged for what could not be issued.
+      await authorize(ctx, 'issue', {
+        agorot: worked.totalAgorot,
+        currency: order.currency,
+        documentType,
+      })
       const refused = await planCard(ctx, order, {
         period_start: turn.from,
         id: await idOf(ctx, order, turn.from),
@@ -171,13 +224,15 @@ const idOf = async (ctx: Ctx, order: StoredOrder, start: Day): Promise<string> =
   ).rows[0]!.id
 
 /** A donation collected by the bank is asked for first: its receipt comes with the money. */
-const billedAs = ({ document_type: type }: StoredOrder): number => (type === 11 ? 5 : type)
+const billedAs = ({ document_type: type }: StoredOrder): number =>
+  typeFacts(type).isDonation ? documentTypes.paymentRequest.id : type
 
 const markSkipped = (ctx: Ctx, order: StoredOrder, start: Day, reason: string) =>
   sql`update standing_periods set state = 'skipped', reason = ${reason}, net_agorot = 0, total_agorot = 0,
       monthly_agorot = 0
-    where company_id = ${ctx.companyId} and order_id = ${order.id}
-      and period_start = ${start}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and order_id = ${order.id} and period_start = ${start}`.execute(
+    ctx.tx,
+  )
 
 /** Leaves charges out, each with its reason; they stand in the history like those that were made. */
 export async function skipTurns(
@@ -196,7 +251,9 @@ export async function skipTurns(
   }
 }
 
-/** Issues the paper of a charge and sends it; the money is awaited, or collected by the next file of the bank. */
+/**
+ * Issues the paper of a charge and sends it; the money is awaited, or collected by the next file of the bank.
+ */
 async function billTurn(ctx: Ctx, order: StoredOrder, worked: WorkedTurn, day: Day): Promise<void> {
   const { turn } = worked
   const type = billedAs(order)
@@ -207,8 +264,9 @@ async function billTurn(ctx: Ctx, order: StoredOrder, worked: WorkedTurn, day: D
       net_agorot = ${prepared.ils.net || prepared.ils.total}, total_agorot = ${prepared.totals.total},
       monthly_agorot =
       ${timesFraction(worked.monthlyAgorot, prepared.ils.total, prepared.totals.total, 'halfAwayFromZero')}
-    where company_id = ${ctx.companyId} and order_id = ${order.id}
-      and period_start = ${turn.from}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and order_id = ${order.id} and period_start = ${turn.from}`.execute(
+    ctx.tx,
+  )
   await tellStep(
     ctx,
     order.id,
@@ -262,7 +320,7 @@ export async function setTurn(
   })
 }
 
-/** Begins anew with the first charge from a day on, and leaves out, with a reason, what lies between. */
+/** Begins again with the first charge from a day on, and leaves out, with a reason, what lies between. */
 export async function goOn(
   ctx: Ctx,
   order: StoredOrder,

@@ -28,13 +28,13 @@ interface Kept {
 
 export async function noticesOfOrder(ctx: Ctx, orderId: string): Promise<Kept[]> {
   const { rows } = await sql<Kept>`select kind, for_day as "forDay", from_day as "fromDay", to_day as "toDay",
-      sent_at as "sentAt"
+        sent_at as "sentAt"
     from standing_notices where company_id = ${ctx.companyId} and order_id = ${orderId}
     order by from_day, kind`.execute(ctx.tx)
   return rows
 }
 
-/** Works out anew what is to be told of an order; what was told stays told. */
+/** Works out again what is to be told of an order; what was told stays told. */
 export async function planNotices(ctx: Ctx, order: StoredOrder, versions: readonly Version[]): Promise<void> {
   await sql`delete from standing_notices where company_id = ${ctx.companyId} and order_id = ${order.id}
       and sent_at is null`.execute(ctx.tx)

@@ -9,6 +9,9 @@ import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import type { OrderLine } from '../endpoints.ts'
 import type { Means, storedStates } from '../standingOrders.ts'
 
+/** What these orders are called where it is kept who gave them. */
+export const orderKind = 'standingOrders'
+
 export interface StoredOrder {
   id: string
   number: number

@@ -4,7 +4,9 @@ import { addMonths } from '#domain/day.ts'
 import { cancelDays } from '#domain/standingOrders/notices.ts'
 import { endOf } from '#domain/standingOrders/schedule.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { asOwn } from '#kit/server/authority.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
+import { isLive } from '#kit/server/documentFacts.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { insideOf, openPage, rowOfKey } from '#kit/server/pageKeys.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
@@ -15,6 +17,7 @@ import {
   settleCharge,
   terminalFor,
 } from '#features/money/acquirers/server/index.ts'
+import { leftOnAccount, owedNow, owedOf } from '#features/sales/documents/server/index.ts'
 import type { OrderPage } from '../endpoints.ts'
 import { askPending, cardOf, cardPurpose, turnPurpose } from './card.ts'
 import { cancelOrder, pauseOrder, resumeOrder } from './deeds.ts'
@@ -37,8 +40,8 @@ import { comingOf } from './turns.ts'
 /** So far ahead a customer himself may pause. */
 const longestPauseMonths = 6
 
-const ofKey = (key: string) => sql<{ company_id: string; id: string }>`select company_id, id
-  from standing_orders where page_key = ${key}`
+const ofKey = (key: string) =>
+  sql<{ company_id: string; id: string }>`select company_id, id from standing_orders where page_key = ${key}`
 
 registerBusinessPage('/retainer', {
   owner: (key) => ofKey(key),
@@ -49,7 +52,10 @@ registerBusinessPage('/retainer', {
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: string) => Promise<T>): Promise<T> =>
   openPage(ctx, ofKey(key), (inside, row) => work(inside, row.id))
 
-/** Whether he ends it himself: as the business says, and a consumer whose order has no end always (Consumer Protection Law, 13D). */
+/**
+ * Whether he ends it himself: as the business says, and a consumer whose order has no end always (Consumer
+ * Protection Law, 13D).
+ */
 const mayEndIt = (order: StoredOrder): boolean =>
   order.may_cancel || (order.party_kind === 'consumer' && endOf(planOf(order)) === null)
 
@@ -68,23 +74,36 @@ async function pageAnswer(ctx: Ctx, id: string): Promise<OrderPage> {
     alive && state !== 'paused'
       ? await comingOf(ctx, order, await versionsOf(ctx, id), order.next_from, 3).catch(() => [])
       : []
-  const { rows: failed } = await sql<{
+  const { rows: unpaid } = await sql<{
     start: Day
     day: Day
     totalAgorot: number
+    documentId: string | null
     payKey: string | null
   }>`select p.period_start as start, p.due_day as day, p.total_agorot as "totalAgorot",
+      p.document_id as "documentId",
       (select d.page_key from documents d where d.company_id = p.company_id and d.id = p.document_id) as
       "payKey"
     from standing_periods p where p.company_id = ${ctx.companyId} and p.order_id = ${id}
       and p.state in ('failed', 'givenUp') and p.reason <> 'forgiven'
     order by p.period_start limit 24`.execute(ctx.tx)
+  let onAccount = await leftOnAccount(ctx, order.customer_id, order.currency)
+  const failed: OrderPage['failed'] = []
+  for (const { documentId, ...one } of unpaid) {
+    const owed = documentId && (await owedOf(ctx, documentId))
+    const covered = owed ? owed.isOpen && owed.inCurrency <= 0 : onAccount >= one.totalAgorot
+    if (!covered) failed.push(one)
+    else if (!owed) onAccount -= one.totalAgorot
+  }
+  const ofCustomer = sql`select coalesce(k.merged_into, k.id) from parties k
+    where k.company_id = ${ctx.companyId} and k.id = ${order.customer_id}`
   const { rows: papers } = await sql<
     OrderPage['papers'][number]
   >`select d.page_key as key, d.type, d.number, d.day, d.total_agorot as "totalAgorot",
-      d.status in ('issued', 'partlyClosed') and (d.open_agorot > 0 or d.asked_agorot > 0) as "isOpen"
+      coalesce(w.owed_in_currency, 0) > 0 as "isOpen"
     from standing_periods p join documents d on d.company_id = p.company_id and d.id = p.document_id
-    where p.company_id = ${ctx.companyId} and p.order_id = ${id} and d.status not in ('draft', 'cancelled')
+      left join ${owedNow(ctx, ofCustomer)} w on w.id = d.id
+    where p.company_id = ${ctx.companyId} and p.order_id = ${id} and ${isLive('d')}
     order by d.day desc, d.number desc limit 36`.execute(ctx.tx)
   const card = await cardOf(ctx, order)
   const takesCards =
@@ -207,7 +226,7 @@ async function formFor(
   const language = languageOf(order, person)
   const card = await cardOf(ctx, order)
   const { name } = await companyOf(ctx)
-  return planPage(ctx, {
+  return planPage(asOwn(ctx, 'payerPays'), {
     ...of,
     linkId: null,
     documentId: null,
@@ -223,7 +242,10 @@ async function formFor(
   })
 }
 
-/** Back from the form: the acquirer is asked what became of it, and what failed before is asked of the new card. */
+/**
+ * Back from the form: the acquirer is asked what became of it, and what failed before is asked of the new
+ * card.
+ */
 export async function checkByKey(
   ctx: OpenCtx,
   { key, charge, told }: { key: string; charge: string; told?: string | undefined },

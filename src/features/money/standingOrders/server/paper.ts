@@ -11,7 +11,10 @@ import { typeById } from '#features/sales/documents/types/index.ts'
 import { tellStep, type StoredOrder } from './order.ts'
 import type { WorkedTurn } from './turns.ts'
 
-/** What the paper of a charge says, as it was worked out; kept with the charge, so that nothing that changes later changes it. */
+/**
+ * What the paper of a charge says, as it was worked out; kept with the charge, so that nothing that changes
+ * later changes it.
+ */
 export type TurnContent = Pick<WorkedTurn, 'lines' | 'discount' | 'notes' | 'notesBelow'>
 
 export const contentOf = ({ lines, discount, notes, notesBelow }: WorkedTurn): TurnContent => ({
@@ -21,16 +24,20 @@ export const contentOf = ({ lines, discount, notes, notesBelow }: WorkedTurn): T
   notesBelow,
 })
 
-/** A charge as a document of a type. */
+/**
+ * A charge as a document of a type and a day. What the business collects itself is due on the day it is collected: the
+ * credit terms of the customer are for what the customer pays.
+ */
 export const paperOf = (
   order: StoredOrder,
   { lines, discount, notes, notesBelow }: TurnContent,
   type: number,
-  day?: Day,
+  day: Day,
 ) => ({
   type,
   customerId: order.customer_id,
-  ...(day ? { date: day } : {}),
+  date: day,
+  ...(order.means === 'bill' ? {} : { dueDate: day }),
   currency: order.currency,
   ...(order.language ? { language: order.language } : {}),
   ...(order.agent_id ? { agentId: order.agent_id } : {}),
@@ -58,8 +65,8 @@ export async function sendPaper(ctx: Ctx, order: StoredOrder, documentId: string
 }
 
 /**
- * The day a paper bears: the day of its charge as far as its series and the books let it, else the nearest that is open; never a day to come. A charge that
- * was made up for after days of being off so keeps its day.
+ * The day a paper bears: the day of its charge as far as its series and the books let it, else the nearest
+ * that is open; never a day to come. A charge that was made up for after days of being off so keeps its day.
  */
 export async function paperDay(ctx: Ctx, type: number, wished: Day): Promise<Day> {
   if (wished >= ctx.today) return ctx.today

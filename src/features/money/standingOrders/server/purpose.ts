@@ -1,17 +1,23 @@
 import { sql } from 'kysely'
+import { typeFacts } from '#domain/documents/facts.ts'
+import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
+import { underOrder } from '#kit/server/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isNotCancelled } from '#kit/server/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
 import { hearerOf } from '#features/base/team/server/index.ts'
 import { ring, registerBell } from '#features/people/bell/server/index.ts'
 import { registerCardUser, registerPurpose, type Charge } from '#features/money/acquirers/server/index.ts'
 import { issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
-import { cardPurpose, orderOfPeriod, planCard, turnPurpose } from './card.ts'
+import { cardPurpose, orderOfPeriod, planCard, turnPurpose, waitsForCard } from './card.ts'
 import { failTurn, wellAgain } from './dunning.ts'
-import { isOver, orderOf, setOrder, tellStep, type StoredOrder } from './order.ts'
+import { isOver, orderKind, orderOf, setOrder, tellStep, type StoredOrder } from './order.ts'
 import { paperOf, sendPaper } from './paper.ts'
 import { periodOf, setPeriod, type StoredPeriod } from './period.ts'
 import { planYearly } from './yearly.ts'
+import { typeByCard } from '../standingOrders.ts'
 
 async function turnOf(ctx: Ctx, charge: Charge): Promise<{ order: StoredOrder; period: StoredPeriod }> {
   const order = await orderOfPeriod(ctx, charge.subject_id!, true)
@@ -29,7 +35,15 @@ export async function takeCard(
   cardId: string,
   card: { brand: string; last4: string },
 ): Promise<void> {
-  await setOrder(ctx, order.id, { card_id: cardId, means: 'card' })
+  // What came due while the order waited for its first card is charged at once.
+  const goesOn =
+    waitsForCard(order) && order.next_at === null && (order.state === 'active' || order.state === 'failing')
+  await setOrder(ctx, order.id, {
+    card_id: cardId,
+    means: 'card',
+    ...(goesOn ? { next_at: ctx.now } : {}),
+  })
+  if (goesOn) await ctx.later('standingOrders.begin', { id: order.id })
   await tellStep(ctx, order.id, 'cardChanged', { brand: card.brand, last4: card.last4 })
   await ctx.audit('standingOrders.card', 'standingOrders', order.id, undefined, { last4: card.last4 })
   const { rows } = await sql<{ start: string }>`select period_start as start from standing_periods
@@ -38,7 +52,8 @@ export async function takeCard(
   const now = await orderOf(ctx, order.id)
   for (const { start } of rows) {
     const period = await periodOf(ctx, order.id, start)
-    if (await planCard(ctx, now, period)) continue
+    const asked = await underOrder(ctx, orderKind, order.id, (bound) => planCard(bound, now, period))
+    if ('waits' in asked || asked.done) continue
     await setPeriod(ctx, period, { state: 'asked', step_at: null })
     await tellStep(ctx, order.id, 'retried', {}, start)
   }
@@ -47,7 +62,7 @@ export async function takeCard(
 
 /** Issues the invoice of a charge that was paid before it had one. */
 async function bill(ctx: Ctx, order: StoredOrder, period: StoredPeriod, agorot: number): Promise<string> {
-  const prepared = await prepareDocument(ctx, paperOf(order, period.content!, 8) as never, {
+  const prepared = await prepareDocument(ctx, paperOf(order, period.content!, 8, ctx.today) as never, {
     exactly: agorot,
   })
   const { id, number } = await issuePrepared(ctx, prepared)
@@ -70,10 +85,12 @@ registerPurpose(turnPurpose, {
     const { period } = await turnOf(ctx, charge)
     if (period.state === 'done' || period.state === 'skipped') return false
     if (!period.document_id) return true
-    const { rows } = await sql<{ open: number }>`select greatest(open_agorot, asked_agorot) as open
-      from documents
-      where company_id = ${ctx.companyId} and id = ${period.document_id}
-        and status <> 'cancelled'`.execute(ctx.tx)
+    const { rows } = await sql<{
+      open: number
+    }>`select greatest(open_agorot, asked_agorot) as open from documents
+      where company_id = ${ctx.companyId} and id = ${period.document_id} and ${isNotCancelled()}`.execute(
+      ctx.tx,
+    )
     return (rows[0]?.open ?? 0) >= charge.amount_agorot
   },
   issue: async (ctx, charge) => {
@@ -89,10 +106,11 @@ registerPurpose(turnPurpose, {
       },
     ]
     const shared = { language: charge.language, payments }
+    const type = typeByCard(order.document_type, (await companyOf(ctx)).kind)
     // An invoice takes no money: it stands before the receipt that closes it.
     const billId =
       period.document_id ??
-      (order.document_type === 8 ? await bill(ctx, order, period, charge.amount_agorot) : null)
+      (type === documentTypes.taxInvoice.id ? await bill(ctx, order, period, charge.amount_agorot) : null)
     const content = billId
       ? {
           type: 6,
@@ -102,9 +120,9 @@ registerPurpose(turnPurpose, {
           closes: [{ documentId: billId, amountAgorot: charge.amount_agorot }],
           ...shared,
         }
-      : order.document_type === 11
+      : typeFacts(type).isDonation
         ? { type: 11, customerId: order.customer_id, subject: order.title, lines: [], ...shared }
-        : { ...paperOf(order, period.content!, order.document_type), ...shared }
+        : { ...paperOf(order, period.content!, type, ctx.today), ...shared }
     const prepared = await prepareDocument(ctx, content as never, { exactly: charge.amount_agorot })
     const issued = await issuePrepared(ctx, prepared)
     if (!billId)
@@ -194,7 +212,10 @@ async function chargedBy(ctx: Ctx, cardId: string): Promise<ChargedBy[]> {
 
 registerBell('standingOrders.needsCard', 'standingOrders.see')
 
-/** Its card can be charged no longer: it stands on the order, and whoever set it up, or listens, hears of it before the next charge fails. */
+/**
+ * Its card can be charged no longer: it stands on the order, and the person who set it up, or listens, hears of it
+ * before the next charge fails.
+ */
 async function withoutCard(
   ctx: Ctx,
   { id, title, customer, createdBy }: ChargedBy,
@@ -227,8 +248,9 @@ registerCardUser({
     for (const one of await chargedBy(ctx, cardId)) await withoutCard(ctx, one, 'cardLost')
   },
   replaced: async (ctx, oldId, newId) => {
-    const { rows } = await sql<{ id: string }>`update standing_orders
-      set card_id = ${newId}, updated_at = now()
+    const { rows } = await sql<{
+      id: string
+    }>`update standing_orders set card_id = ${newId}, updated_at = now()
       where company_id = ${ctx.companyId} and card_id = ${oldId} returning id`.execute(ctx.tx)
     for (const { id } of rows) await tellStep(ctx, id, 'cardReplaced', {}, null)
   },

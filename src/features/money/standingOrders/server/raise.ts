@@ -22,14 +22,20 @@ export function raisedPrice(price: string, by: Given['by'], round: Given['round'
   return toText(toSafeNumber(divideRounded(raised, to) * to))
 }
 
-/** Other prices for many orders at once: shown first, then kept, each order by itself and all of them or none that can be. */
+/**
+ * Other prices for many orders at once: shown first, then kept, each order by itself and all of them or none
+ * that can be.
+ */
 export async function raise(ctx: Ctx, given: Given): Promise<z.output<typeof raiseMany.output>> {
   const ids = [...new Set(given.ids)]
-  const { rows: known } = await sql<{ id: string; customer: string }>`select o.id, p.name as customer
-    from standing_orders o
+  const { rows: known } = await sql<{
+    id: string
+    customer: string
+  }>`select o.id, p.name as customer from standing_orders o
     join parties p on p.company_id = o.company_id and p.id = o.customer_id
-    where o.company_id = ${ctx.companyId} and o.id = any(${ids}::uuid[])
-    order by p.name, o.number`.execute(ctx.tx)
+    where o.company_id = ${ctx.companyId} and o.id = any(${ids}::uuid[]) order by p.name, o.number`.execute(
+    ctx.tx,
+  )
   if (known.length < ids.length) throw fail('kit.notFound')
   const rows: z.output<typeof raiseMany.output>['rows'] = []
   let changed = 0

@@ -42,7 +42,10 @@ function ofTwoCells(row: readonly string[]): { month: string; at: number } | und
   return undefined
 }
 
-/** The indices of a file: in each row a month and a value, and where there is such a column the coefficient that links a new base to the old. */
+/**
+ * The indices of a file: in each row a month and a value, and where there is such a column the coefficient
+ * that links a new base to the old.
+ */
 export async function readIndices(bytes: Uint8Array): Promise<{ rows: ReadIndex[]; skipped: number }> {
   const rows = await cellsOf(Buffer.from(bytes))
   const head = rows.slice(0, 30).find((row) => row.some((cell) => heads.value.test(cell)))

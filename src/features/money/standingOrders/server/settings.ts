@@ -91,7 +91,10 @@ export async function listCampaigns(ctx: Ctx): Promise<{ rows: Campaign[] }> {
   return { rows }
 }
 
-/** What is done when a charge of an order fails: its own campaign, the usual one of the business, or the one that most find good. */
+/**
+ * What is done when a charge of an order fails: its own campaign, the usual one of the business, or the one
+ * that most find good.
+ */
 export async function campaignOf(
   ctx: Ctx,
   campaignId: string | null,
@@ -123,8 +126,9 @@ export async function keepCampaign(
   const kept = known
     ? await sql`update standing_campaigns set name = ${name}, is_usual = ${isUsual},
         steps = ${JSON.stringify(steps)}::jsonb, updated_at = now()
-        where company_id = ${ctx.companyId} and id = ${id} and archived_at is null
-        returning id`.execute(ctx.tx)
+        where company_id = ${ctx.companyId} and id = ${id} and archived_at is null returning id`.execute(
+        ctx.tx,
+      )
     : await sql`insert into standing_campaigns (company_id, id, name, is_usual, steps)
         values (${ctx.companyId}, ${id}, ${name}, ${isUsual}, ${JSON.stringify(steps)}::jsonb)
         returning id`.execute(ctx.tx)
@@ -138,8 +142,9 @@ export async function keepCampaign(
 }
 
 export async function dropCampaign(ctx: Ctx, { id }: { id: string }): Promise<{ done: true }> {
-  const { rows } = await sql<{ name: string }>`update standing_campaigns
-    set archived_at = now(), is_usual = false, updated_at = now()
+  const { rows } = await sql<{
+    name: string
+  }>`update standing_campaigns set archived_at = now(), is_usual = false, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id} and archived_at is null returning name`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   await sql`update standing_orders set campaign_id = null, updated_at = now()

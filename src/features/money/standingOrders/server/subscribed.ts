@@ -16,7 +16,9 @@ export interface SubscriptionsAsked {
   state?: SubscriptionState | undefined
 }
 
-/** One thing that somebody has for a time, as the report tells it; what a kind of thing does not know is null. */
+/**
+ * One thing that somebody has for a time, as the report tells it; what a kind of thing does not know is null.
+ */
 export interface Subscribed {
   state: SubscriptionState
   customer: string
@@ -39,7 +41,7 @@ export interface Subscribed {
 
 /** What else customers have for a time besides orders. */
 export interface SubscribedSource {
-  /** Whoever may not see them does not find them in the report. */
+  /** The person who may not see them does not find them in the report. */
   rule: string
   find: (ctx: Ctx, asked: SubscriptionsAsked) => Promise<Subscribed[]>
 }

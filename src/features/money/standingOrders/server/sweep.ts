@@ -4,13 +4,14 @@ import { Failure } from '#kit/describe/errors.ts'
 import { failureOf } from '#kit/server/api.ts'
 import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { attempt, everyRound, failed, isResting } from '#kit/server/dueRows.ts'
 import { askPending } from './card.ts'
 import { runCampaign } from './dunning.ts'
 import { hold, step } from './make.ts'
 import { sendDueNotices } from './notices.ts'
 import { orderOf, setOrder } from './order.ts'
 
-/** How long whoever takes an order has for it; then another process may. */
+/** How long the person who takes an order has for it; then another process may. */
 const leaseMs = 5 * 60_000
 const atOnce = 24
 /** At once in one process: papers of a business wait for each other's numbers anyway. */
@@ -22,16 +23,20 @@ interface Row {
   means?: string
 }
 
-/** Orders whose moment has come, the oldest first; whoever takes one leaves word that he has it. A business that pressed the stop button has none. */
+/**
+ * Orders whose moment has come, the oldest first; the person who takes one leaves word that he has it. A business
+ * that pressed the stop button has none.
+ */
 const claimOrders = (app: App): Promise<Row[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<Row>`update standing_orders t
-      set leased_until = ${new Date(now.getTime() + leaseMs)}
+    const { rows } =
+      await sql<Row>`update standing_orders t set leased_until = ${new Date(now.getTime() + leaseMs)}
       from (select o.company_id, o.id from standing_orders o
       where o.next_at <= ${now} and (o.leased_until is null or o.leased_until <= ${now})
           and not exists (select 1 from standing_settings s where s.company_id = o.company_id
           and s.stopped_at is not null)
+          and not ${isResting(app, 'standingOrders.charges', sql`o.company_id`, sql`o.id::text`)}
         order by o.next_at, o.id limit ${atOnce} for update of o skip locked) due
       where t.company_id = due.company_id and t.id = due.id returning t.company_id, t.id, t.means`.execute(tx)
     return rows
@@ -46,11 +51,18 @@ interface StepRow {
 const claimSteps = (app: App): Promise<StepRow[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<StepRow>`update standing_periods t
-      set step_at = ${new Date(now.getTime() + leaseMs)}
+    const { rows } =
+      await sql<StepRow>`update standing_periods t set step_at = ${new Date(now.getTime() + leaseMs)}
       from (select p.company_id, p.order_id, p.period_start from standing_periods p where p.step_at <= ${now}
           and not exists (select 1 from standing_settings s where s.company_id = p.company_id
           and s.stopped_at is not null)
+          and not ${isResting(
+            app,
+            'standingOrders.steps',
+            sql`p.company_id`,
+            sql`p.order_id || ' ' ||
+              p.period_start`,
+          )}
         order by p.step_at limit ${atOnce} for update of p skip locked) due
       where t.company_id = due.company_id and t.order_id = due.order_id and t.period_start = due.period_start
       returning t.company_id, t.order_id, t.period_start`.execute(tx)
@@ -74,7 +86,10 @@ const claimNotices = (app: App): Promise<Row[]> =>
 const inside = <T>(app: App, companyId: string, work: Parameters<typeof asCaller<T>>[3]) =>
   asCaller(app, systemCaller(companyId), '', work)
 
-/** One order, charge after charge, each in a transaction of its own. What is refused holds this order and no other; what merely broke is tried again. */
+/**
+ * One order, charge after charge, each in a transaction of its own. What is refused holds this order and no
+ * other; what merely broke is tried again.
+ */
 async function serve(
   app: App,
   { company_id: companyId, id, means }: Row,
@@ -90,8 +105,12 @@ async function serve(
   } catch (e) {
     const failure = e instanceof Failure ? e : failureOf(e)
     app.log.warn({ order: id, err: (e as Error).message }, 'a standing order could not be charged')
-    if (failure.code === 'kit.failed') return done
-    // The clock was set back behind the last paper of its series: it is no fault of the order, which waits until that day is there again.
+    if (failure.code === 'kit.failed') {
+      await failed(app, 'standingOrders.charges', { companyId, key: id }, e as Error)
+      return done
+    }
+    // The clock was set back behind the last paper of its series: it is no fault of the order, which waits
+    // until that day is there again.
     if (failure.errors[0]?.code === 'documents.dateBeforeLastOfSeries') {
       await inside(app, companyId, (ctx) =>
         setOrder(ctx, id, { next_at: new Date(ctx.now.getTime() + 3_600_000), leased_until: null }),
@@ -105,12 +124,14 @@ async function serve(
   return done
 }
 
-/** One order at once, where its moment has come and nobody else has it. Answers how many charges that made. */
+/**
+ * One order at once, where its moment has come and nobody else has it. Answers how many charges that made.
+ */
 export async function serveOrder(app: App, companyId: string, id: string): Promise<number> {
   const taken = await asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<Row>`update standing_orders
-      set leased_until = ${new Date(now.getTime() + leaseMs)}
+    const { rows } =
+      await sql<Row>`update standing_orders set leased_until = ${new Date(now.getTime() + leaseMs)}
       where company_id = ${companyId} and id = ${id} and next_at <= ${now}
         and (leased_until is null or leased_until <= ${now})
         and not exists (select 1 from standing_settings s where s.company_id = ${companyId}
@@ -146,21 +167,18 @@ async function each<R>(
   return done
 }
 
-/** Does everything of all businesses whose moment has come: charges, steps of campaigns, notices. Answers how much that was. */
+/**
+ * Does everything of all businesses whose moment has come: charges, steps of campaigns, notices. Answers how
+ * much that was.
+ */
 export async function sweep(app: App, isOver: () => boolean = () => false): Promise<number> {
-  const calmly = (what: string, work: Promise<number>): Promise<number> =>
-    work.catch((e: unknown) => {
-      app.log.warn({ err: (e as Error).message }, what)
-      return 0
-    })
+  const calmly = (name: string, companyId: string, key: string, work: () => Promise<number>) =>
+    attempt(app, `standingOrders.${name}`, { companyId, key }, work).then((made) => made ?? 0)
   const notices = await each(
     () => claimNotices(app),
     isOver,
     ({ company_id: companyId, id }) =>
-      calmly(
-        'a notice could not be sent',
-        inside(app, companyId, (ctx) => sendDueNotices(ctx, id)),
-      ),
+      calmly('notices', companyId, id, () => inside(app, companyId, (ctx) => sendDueNotices(ctx, id))),
   )
   const charges = await each(
     () => claimOrders(app),
@@ -171,26 +189,11 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
     () => claimSteps(app),
     isOver,
     ({ company_id: companyId, order_id: id, period_start: start }) =>
-      calmly('a step of a campaign could not be done', dunned(app, companyId, id, start)),
+      calmly('steps', companyId, `${id} ${start}`, () => dunned(app, companyId, id, start)),
   )
   return notices + charges + steps
 }
 
 /** Sweeps every fifteen seconds. */
-export async function start(app: App): Promise<() => Promise<void>> {
-  let isOver = false
-  let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    running ??= sweep(app, () => isOver)
-      .catch((e: unknown) =>
-        app.log.warn({ err: (e as Error).message }, 'standing orders could not be looked at'),
-      )
-      .finally(() => (running = undefined))
-  }, 15_000)
-  timer.unref()
-  return async () => {
-    isOver = true
-    clearInterval(timer)
-    await running
-  }
-}
+export const start = (app: App): Promise<() => Promise<void>> =>
+  Promise.resolve(everyRound(app, 'standing orders', 15_000, (isOver) => sweep(app, isOver)))

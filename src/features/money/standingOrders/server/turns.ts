@@ -48,16 +48,19 @@ export async function knownOf(
     const [rate] = await ratesOn(ctx, day, 'USD')
     return () => rate && { value: rate.rate, of: rate.day }
   }
-  const { rows } = await sql<MonthIndex>`select month, trim_scale(value)::text as value,
-      trim_scale(coefficient)::text as coefficient
+  const { rows } =
+    await sql<MonthIndex>`select month, trim_scale(value)::text as value, trim_scale(coefficient)::text as
+        coefficient
     from price_indices where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return (on) => knownIndex(rows, on)
 }
 
 export async function factsOf(ctx: Ctx, order: StoredOrder, on: Day = ctx.today): Promise<Facts> {
   const company = await companyOf(ctx)
-  const { rows } = await sql<{ zeroRate: boolean; language: Language }>`select zero_rate as "zeroRate",
-      language from parties
+  const { rows } = await sql<{
+    zeroRate: boolean
+    language: Language
+  }>`select zero_rate as "zeroRate", language from parties
     where company_id = ${ctx.companyId} and id = ${order.customer_id}`.execute(ctx.tx)
   const plan = planOf(order)
   let of: number | null = order.times
@@ -104,7 +107,10 @@ export interface WorkedTurn {
   link: { base: string; baseOf: Day; known: string; knownOf: Day; bp: number } | null
 }
 
-/** The ratio of the prices of a version on a day; refuses where the index is not known, because a guess would be printed. */
+/**
+ * The ratio of the prices of a version on a day; refuses where the index is not known, because a guess would
+ * be printed.
+ */
 function linkOn(
   order: StoredOrder,
   version: Version,

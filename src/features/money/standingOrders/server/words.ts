@@ -9,7 +9,10 @@ import { cardLetters, letters } from '../standingOrders.ts'
 const parts = ['subject', 'text', 'sms'] as const
 type Words = Record<(typeof parts)[number], string>
 
-/** What the law asks to tell is told with every fact of it; of the others the way to the customer's own page is enough. */
+/**
+ * What the law asks to tell is told with every fact of it; of the others the way to the customer's own page
+ * is enough.
+ */
 const lawful: ReadonlySet<string> = new Set(['benefit', 'raise', 'end', 'endShort', 'cancelled'])
 
 const ready = (letter: string, language: Language): Words => {
@@ -46,7 +49,10 @@ export async function listWords(
   return { rows }
 }
 
-/** Keeps own words of a letter, or goes back to the ready ones. A gap that the letter does not know, and a fact that it has to tell, is refused at its field. */
+/**
+ * Keeps own words of a letter, or goes back to the ready ones. A gap that the letter does not know, and a
+ * fact that it has to tell, is refused at its field.
+ */
 export async function keepWords(
   ctx: Ctx,
   { letter, language, words }: { letter: OrderLetter['letter']; language: Language; words: Words | null },

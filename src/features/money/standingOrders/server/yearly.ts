@@ -3,6 +3,7 @@ import { formatDay, withCurrency } from '#domain/format.ts'
 import { momentAt } from '#domain/day.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isDonation, isNotCancelled } from '#kit/server/documentFacts.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { orderOf, tellStep, type StoredOrder } from './order.ts'
 import { languageOf, personOf, tellCustomer } from './tell.ts'
@@ -12,8 +13,9 @@ export const planYearly = (ctx: Ctx, { id }: StoredOrder, year: string): Promise
   ctx.later('standingOrders.yearly', { id, year }, momentAt(`${Number(year) + 1}-01-10`, 9))
 
 /**
- * One letter with every receipt for a donation of a year, for donors who do not want one each month. The receipts themselves are made with the money, as
- * they are reported; a second run finds the letter on the timeline.
+ * One letter with every receipt for a donation of a year, for donors who do not want one each month. The
+ * receipts themselves are made with the money, as they are reported; a second run finds the letter on the
+ * timeline.
  */
 export const yearlyReceipts: Job = async (ctx, { id, year }) => {
   const order = await orderOf(ctx, String(id), true)
@@ -29,8 +31,8 @@ export const yearlyReceipts: Job = async (ctx, { id, year }) => {
     key: string
   }>`select d.number, d.day, d.total_agorot as agorot, d.page_key as key
     from standing_periods p join documents d on d.company_id = p.company_id and d.id = p.document_id
-    where p.company_id = ${ctx.companyId} and p.order_id = ${order.id} and d.type = 11
-      and d.status <> 'cancelled'
+    where p.company_id = ${ctx.companyId} and p.order_id = ${order.id} and ${isDonation('d')}
+      and ${isNotCancelled('d')}
       and d.day between ${`${String(year)}-01-01`} and ${`${String(year)}-12-31`}
       order by d.day, d.number`.execute(ctx.tx)
   if (!rows.length) return

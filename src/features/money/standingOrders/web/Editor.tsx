@@ -1,12 +1,14 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { chargesVat, mayIssue, documentTypeById } from '#domain/documents/kinds.ts'
-import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
+import { chargesVat, documentTypes, type BusinessKind } from '#domain/documents/kinds.ts'
+import { addDays, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { shifts } from '#domain/standingOrders/bankDays.ts'
 import { links } from '#domain/standingOrders/price.ts'
 import { units } from '#domain/standingOrders/schedule.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -42,7 +44,7 @@ import {
   type OrderAnswer,
   type OrderGiven,
 } from '../endpoints.ts'
-import { means, standingOrders, typesOf, type Means } from '../standingOrders.ts'
+import { means, standingOrders, typesFor, type Means } from '../standingOrders.ts'
 import { givenLines, LinesField, newLine, type EditedLine } from './LinesField.tsx'
 import './orders.css'
 import { comingNotes, refreshOrders } from './words.tsx'
@@ -101,7 +103,10 @@ const formOf = (order: OrderAnswer): Form => {
   } as Form
 }
 
-/** What an order that begins in place of another is like: its prices and rhythm, from the day after it, with no end and without what a first customer got. */
+/**
+ * What an order that begins in place of another is like: its prices and rhythm, from the day after it, with
+ * no end and without what a first customer got.
+ */
 const anew = (order: OrderAnswer, today: Day): Form => {
   const last = order.endedOn ?? order.untilDay
   return {
@@ -118,7 +123,10 @@ const anew = (order: OrderAnswer, today: Day): Form => {
   }
 }
 
-/** Sets a standing order up, or changes one: the plainest kind on top, everything else behind one word, and beside it the next twelve charges as they will be. */
+/**
+ * Sets a standing order up, or changes one: the plainest kind on top, everything else behind one word, and
+ * beside it the next twelve charges as they will be.
+ */
 export function Screen() {
   const { params, query } = usePlace()
   const id = params.id
@@ -154,7 +162,7 @@ function Form({
   pattern,
   customer,
 }: {
-  kind: Parameters<typeof mayIssue>[0]
+  kind: BusinessKind
   before: OrderAnswer | undefined
   /** What a new one is like. */
   pattern: OrderAnswer | undefined
@@ -162,10 +170,10 @@ function Form({
 }) {
   const t = useWords()
   const may = useCan()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const usualType = (way: Means): number => {
-    const able = typesOf[way].filter((one) => mayIssue(kind, documentTypeById(one)!))
-    return able[0] ?? (way === 'card' ? 6 : 5)
+    const [usual] = typesFor(way, kind)
+    return usual ?? documentTypes.paymentRequest.id
   }
   const [form, setForm] = useState<Form>(() =>
     before
@@ -236,9 +244,10 @@ function Form({
     ...error(name, form[name]),
   })
   const monthly = form.unit === 'month' || form.unit === 'year'
-  const types = (
-    form.means === 'masav' && kind === 'nonProfit' ? [...typesOf.masav, 11] : typesOf[form.means]
-  ).filter((one) => mayIssue(kind, documentTypeById(one)!))
+  const types = [
+    ...typesFor(form.means, kind),
+    ...(form.means === 'masav' && kind === 'nonProfit' ? [documentTypes.donationReceipt.id] : []),
+  ]
   const coming = before ? before.coming : (preview.data?.coming ?? [])
   const notices = before ? before.notices : (preview.data?.notices ?? [])
   const fixed = charged ? { disabled: true } : {}
@@ -504,7 +513,7 @@ function Form({
                 {...bind('mayCancel')}
                 {...(form.partyKind === 'consumer' ? { hint: t('standingOrders.mayCancelHint') } : {})}
               />
-              {form.documentType === 11 && (
+              {typeFacts(form.documentType).isDonation && (
                 <FlagField {...bind('yearlyReceipt')} hint={t('standingOrders.yearlyHint')} />
               )}
               <TextField {...bind('notes')} optional max={1000} />

@@ -17,9 +17,10 @@ import { callsOf } from '#kit/web/screens/resources.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { askCustomer, getOrder, giveUpTurn, pauseOrder, retryTurn } from '../endpoints.ts'
+import { getOrder, giveUpTurn, pauseOrder, retryTurn } from '../endpoints.ts'
 import { standingOrders, type OrderRow } from '../standingOrders.ts'
 import './orders.css'
+import { openAsk } from './open.tsx'
 import { OrderStatePill, refreshOrders } from './words.tsx'
 
 const reasonOf = ({ state, failure }: OrderRow): string => (state === 'held' ? 'held' : failure || 'soft')
@@ -45,7 +46,9 @@ async function allFailed(signal: AbortSignal): Promise<OrderRow[]> {
   return (rows as OrderRow[]).filter(hasFailed)
 }
 
-/** What failed, by its reason and by the money at stake, the most money first; each is dealt with by one key. */
+/**
+ * What failed, by its reason and by the money at stake, the most money first; each is dealt with by one key.
+ */
 export function Screen() {
   const t = useWords()
   const may = useCan()
@@ -75,8 +78,7 @@ export function Screen() {
     run(async () => {
       for (const { start } of await failedOf(row.id)) await call(retryTurn, { id: row.id, start })
     }, 'standingOrders.said.retried')
-  const ask = (row: OrderRow) =>
-    run(() => call(askCustomer, { id: row.id, channel: 'mail' }), 'standingOrders.said.asked')
+  const ask = (row: OrderRow) => openAsk(row.id)
   const pause = (row: OrderRow) => run(() => call(pauseOrder, { id: row.id }), 'standingOrders.said.paused')
   const keys = (row: OrderRow) => (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return

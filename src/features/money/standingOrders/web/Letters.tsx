@@ -1,6 +1,6 @@
 import { Pencil, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { languageNames } from '#kit/web/language.ts'
@@ -17,7 +17,9 @@ import { keepOrderWords, listOrderWords, type OrderLetter } from '../endpoints.t
 
 type Language = keyof typeof languageNames
 
-/** What customers are written of their orders: the ready words, or the business's own, language by language. */
+/**
+ * What customers are written of their orders: the ready words, or the business's own, language by language.
+ */
 export function Letters() {
   const t = useWords()
   const may = useCan()('standingOrders.change')
@@ -26,7 +28,7 @@ export function Letters() {
   const [edits, setEdits] = useState<OrderLetter>()
   const back = (letter: OrderLetter['letter']) =>
     void call(keepOrderWords, { letter, language, words: null })
-      .then((answer) => queryClient.setQueryData(keyOf(listOrderWords, { language }), answer))
+      .then((answer) => putAnswer(listOrderWords, { language }, answer))
       .catch((e: unknown) => banner.error(failureText(t, e)))
   return (
     <Card title={t('standingOrders.letters.title')} hint={t('standingOrders.letters.hint')}>
@@ -118,7 +120,7 @@ function LetterDialog({
           language,
           words: { subject, text, sms },
         })
-        queryClient.setQueryData(keyOf(listOrderWords, { language }), answer)
+        putAnswer(listOrderWords, { language }, answer)
         onClose()
       }}
     >

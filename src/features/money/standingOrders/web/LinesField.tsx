@@ -27,7 +27,10 @@ export const newLine = (of: Partial<OrderLine> = {}): EditedLine => ({
 export const givenLines = (lines: readonly EditedLine[]) =>
   lines.map(({ key: _, unitPrice, ...line }) => ({ ...line, unitPrice: unitPrice ?? '' }))
 
-/** The words that know the charge, as they are written; the server knows their Hebrew names beside the English ones. */
+/**
+ * The words that know the charge, as they are written; the server knows their Hebrew names beside the English
+ * ones.
+ */
 const marks = {
   month: { he: '{חודש} {שנה}', other: '{month} {year}' },
   days: { he: '{מיום}–{עד}', other: '{from}–{to}' },

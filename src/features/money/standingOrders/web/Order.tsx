@@ -45,8 +45,8 @@ import { Mandates } from '#features/money/masav/web/index.tsx'
 import { brandWord } from '#features/base/companies/means.ts'
 import { pagePath } from '#features/sales/documents/types/index.ts'
 import { typeWord } from '#features/sales/documents/web/index.tsx'
+import { documentNoun } from '#features/sales/documents/web/nouns.ts'
 import {
-  askCustomer,
   chargeNow,
   decideMissed,
   getOrder,
@@ -58,6 +58,7 @@ import {
 import { standingOrders } from '../standingOrders.ts'
 import { CancelDialog, PauseDialog, PricesDialog, SkipDialog } from './Dialogs.tsx'
 import './orders.css'
+import { openAsk } from './open.tsx'
 import { comingNotes, everyWords, OrderStatePill, PeriodPill, refreshOrders } from './words.tsx'
 
 const marks: Record<string, [LucideIcon, ('done' | 'late')?]> = {
@@ -67,6 +68,7 @@ const marks: Record<string, [LucideIcon, ('done' | 'late')?]> = {
   paid: [Check, 'done'],
   sent: [Mail],
   told: [Mail],
+  invited: [Mail],
   notice: [BellRing],
   noticeNoAddress: [BadgeAlert, 'late'],
   noAddress: [BadgeAlert, 'late'],
@@ -96,7 +98,9 @@ function stepWords(t: Words, { kind, details }: Step): { title: string; more: st
   const more: string[] = []
   const text = (name: string) => (typeof details[name] === 'string' ? String(details[name]) : '')
   if (kind === 'billed' || kind === 'charged') {
-    const paper = details.type ? `${typeWord(t, Number(details.type))} ${details.number ?? ''}`.trim() : ''
+    const paper = details.type
+      ? documentNoun(t, Number(details.type), details.number ? Number(details.number) : null)
+      : ''
     return {
       title: t(`standingOrders.step.${kind}`, { paper }),
       more: text('last4') ? [`•••• ${text('last4')}`] : [],
@@ -205,12 +209,7 @@ function Page({ order }: { order: OrderAnswer }) {
             {change &&
               alive &&
               (failed.length > 0 || (order.means === 'card' && (!order.card || order.card.isGone))) && (
-                <Button
-                  icon={Link2}
-                  onPress={() =>
-                    run(() => call(askCustomer, { id, channel: 'mail' }), 'standingOrders.said.asked')
-                  }
-                >
+                <Button icon={Link2} onPress={() => openAsk(id)}>
                   {t('standingOrders.deeds.ask')}
                 </Button>
               )}

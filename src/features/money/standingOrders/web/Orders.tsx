@@ -1,7 +1,8 @@
 import { CirclePlay, OctagonX, Settings, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { addDays } from '#domain/day.ts'
 import { failureText, useCall, useSend } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
@@ -85,7 +86,9 @@ function Today({ data }: { data: Progress | undefined }) {
   )
 }
 
-/** What the day has come to stands above the list, so the list waits for it: nothing moves once it is there. */
+/**
+ * What the day has come to stands above the list, so the list waits for it: nothing moves once it is there.
+ */
 function WithToday({ children }: { children: ReactNode }) {
   const { data, error } = useCall(
     runProgress,
@@ -139,7 +142,8 @@ export function All() {
 /** What is charged within a week. */
 export function Waiting() {
   const t = useWords()
-  const until = addDays(dayInJerusalem(new Date()), waitingDays)
+  const today = useToday()
+  const until = addDays(today, waitingDays)
   return (
     <WithToday>
       <ListScreen

@@ -3,7 +3,7 @@ import { CreditCard, Link2Off, Pause } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
@@ -31,7 +31,10 @@ import { PausedUntilField, ReasonField } from './fields.tsx'
 import './orders.css'
 import { everyWords, OrderStatePill } from './words.tsx'
 
-/** A customer's own page of a standing order: what runs, the next charge, papers; to pay what failed, give another card, pause or cancel. */
+/**
+ * A customer's own page of a standing order: what runs, the next charge, papers; to pay what failed, give
+ * another card, pause or cancel.
+ */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''
@@ -57,11 +60,11 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
   const t = useWords()
   const [dialog, setDialog] = useState<'pause' | 'cancel'>()
   const [busy, setBusy] = useState('')
-  const put = (page: OrderPage) => queryClient.setQueryData(keyOf(showOrderPage, { key }), page)
+  const put = (page: OrderPage) => putAnswer(showOrderPage, { key }, page)
   const form = async (name: string, work: () => Promise<{ url: string }>) => {
     setBusy(name)
     try {
-      location.href = (await work()).url
+      location.assign((await work()).url)
     } catch (e) {
       banner.error(failureText(t, e))
       setBusy('')
@@ -74,7 +77,7 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
     if (!charge || asked.current === charge) return
     asked.current = charge
     void call(checkByKey, { key, charge, told: location.search.slice(1, 4001) })
-      .then((page) => queryClient.setQueryData(keyOf(showOrderPage, { key }), page))
+      .then((page) => putAnswer(showOrderPage, { key }, page))
       .catch((e: unknown) => banner.error(failureText(t, e)))
   }, [charge, key, t])
   const over = data.state === 'ended' || data.state === 'cancelled'

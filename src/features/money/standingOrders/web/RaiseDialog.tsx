@@ -1,8 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { addDays, addMonths, dayInJerusalem, startOfMonth, type Day } from '#domain/day.ts'
+import { addDays, addMonths, startOfMonth, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -18,10 +19,13 @@ import { raiseMany } from '../endpoints.ts'
 import './orders.css'
 import { refreshOrders } from './words.tsx'
 
-/** Other prices for many orders at once, each shown before and after; whoever the law protects is told thirty days before. */
+/**
+ * Other prices for many orders at once, each shown before and after; the person who the law protects is told thirty
+ * days before.
+ */
 export function RaiseDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
   const t = useWords()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const [way, setWay] = useState<'percent' | 'sum'>('percent')
   const [percent, setPercent] = useState<number | null>(300)
   const [sum, setSum] = useState<number | null>(null)

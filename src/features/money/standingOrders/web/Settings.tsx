@@ -2,7 +2,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { startOfMonth, type Day } from '#domain/day.ts'
 import { declineKinds, deeds, usualCampaign, type CampaignStep } from '#domain/standingOrders/campaign.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -91,7 +91,7 @@ function EngineForm({
   const { busy, rest, error, run, place } = useDeed(
     ['mostMissed', 'hour', 'ratePerMinute'],
     async () => {
-      queryClient.setQueryData(keyOf(orderSettings, {}), await call(keepSettings, form))
+      putAnswer(orderSettings, {}, await call(keepSettings, form))
       banner.success(t('standingOrders.settings.saved'))
     },
     { stays: true },
@@ -305,8 +305,8 @@ function Indices() {
   const [value, setValue] = useState('')
   const [coefficient, setCoefficient] = useState('')
   const [busy, setBusy] = useState(false)
-  const keep = (rows: typeof data) => queryClient.setQueryData(keyOf(listIndices, {}), rows)
-  const deed = useDeed(
+  const keep = (rows: NonNullable<typeof data>) => putAnswer(listIndices, {}, rows)
+  const { place: deedRef, ...deed } = useDeed(
     ['month', 'value', 'coefficient'],
     async () => {
       keep(
@@ -351,7 +351,7 @@ function Indices() {
     >
       <div className="so-form">
         {may && (
-          <form ref={deed.place} onSubmit={deed.run} noValidate className="so-fields">
+          <form ref={deedRef} onSubmit={deed.run} noValidate className="so-fields">
             <DayField
               label={t('standingOrders.settings.month')}
               value={month}

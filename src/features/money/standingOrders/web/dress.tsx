@@ -5,9 +5,9 @@ import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords, wordIfAny, type Words } from '#kit/web/words.tsx'
-import { askCustomer, pauseOrder, resumeOrder } from '../endpoints.ts'
+import { pauseOrder, resumeOrder } from '../endpoints.ts'
 import { standingOrders, type OrderRow } from '../standingOrders.ts'
-import { openRaise } from './open.tsx'
+import { openAsk, openRaise } from './open.tsx'
 import { everyWords, OrderStatePill, refreshOrders } from './words.tsx'
 
 function Every({ row }: { row: OrderRow }) {
@@ -107,11 +107,7 @@ dress(standingOrders, {
         key: 'ask',
         label: t('standingOrders.deeds.ask'),
         icon: Link2,
-        onPress: deed(
-          t,
-          () => call(askCustomer, { id: row.id, channel: 'mail' }),
-          'standingOrders.said.asked',
-        ),
+        onPress: () => openAsk(row.id),
       },
     ]
   },

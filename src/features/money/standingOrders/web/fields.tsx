@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
-import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { addDays } from '#domain/day.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { useWords } from '#kit/web/words.tsx'
@@ -11,11 +12,8 @@ export function ReasonField(given: Omit<ComponentProps<typeof TextField>, 'label
 
 /** The day a pause ends: tomorrow at the soonest. */
 export function PausedUntilField(given: Omit<ComponentProps<typeof DayField>, 'label' | 'min'>) {
+  const today = useToday()
   return (
-    <DayField
-      label={useWords()('standingOrders.fields.pausedUntil')}
-      min={addDays(dayInJerusalem(new Date()), 1)}
-      {...given}
-    />
+    <DayField label={useWords()('standingOrders.fields.pausedUntil')} min={addDays(today, 1)} {...given} />
   )
 }

@@ -117,7 +117,7 @@ dressMore('customers', {
       : [],
 })
 
-// A plan with an end goes on by a later one; what is over, or ends as its customer wished, begins anew.
+// A plan with an end goes on by a later one; what is over, or ends as its customer wished, begins again.
 dressMore('holdings', {
   actions: (row, t) =>
     row.kind === 'plan' &&

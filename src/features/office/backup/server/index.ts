@@ -3,6 +3,7 @@ import { quarterPeriod } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { implement } from '#kit/server/implement.ts'
+import { spooled } from '#kit/server/spool.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { archiveOf } from './archive.ts'
@@ -29,11 +30,11 @@ export const implementations = [
     }
   }),
   implement(calls.downloadBackup, async (ctx) => {
-    // It holds everything, so whoever sees a part or no prices gets none of it.
+    // It holds everything, so the person who sees a part or no prices gets none of it.
     if (!seesWhole(ctx.caller) || ctx.caller.hideTotalPrices) throw fail('backup.notWhole')
     await ctx.audit('backup.download', 'companies', ctx.companyId)
     return {
-      pieces: archiveOf(ctx.app.db, ctx.companyId, ctx.now),
+      pieces: spooled(ctx.app, ctx.companyId, () => archiveOf(ctx.app.db, ctx.companyId, ctx.now)),
       mime: 'application/zip',
       name: `pinkas-${ctx.today}.zip`,
     }

@@ -3,8 +3,9 @@ import { backedUp } from './archive.ts'
 import { NotRestored, unpackArchive } from './unpack.ts'
 
 /**
- * Sets a business up again from its archive, whole or not at all, in a database that does not hold it. People are known again by their mail; who is
- * new here has no password and asks for one. Needs the owner of the database, because what is issued is put in as it was.
+ * Sets a business up again from its archive, whole or not at all, in a database that does not hold it. People
+ * are known again by their mail; who is new here has no password and asks for one. Needs the owner of the
+ * database, because what is issued is put in as it was.
  */
 export async function restore(
   db: Database,
@@ -48,7 +49,8 @@ export async function restore(
         : line.replace(/"([0-9a-f]{8}-[0-9a-f-]{27})"/g, (all, id: string) =>
             people.has(id) ? `"${people.get(id)}"` : all,
           )
-    // Columns the archive does not know take their defaults, so an archive of an earlier version fits a later one.
+    // Columns the archive does not know take their defaults, so an archive of an earlier version fits a later
+    // one.
     for (const table of ['companies', ...backedUp]) {
       if (!(table in manifest.tables)) continue
       const lines = linesOf(table)
@@ -72,7 +74,8 @@ export async function restore(
       }
       total += lines.length
     }
-    // The business may still be telling where it was taken, and hear its shops there: a person says when this one does.
+    // The business may still be telling where it was taken, and hear its shops there: a person says when this
+    // one does.
     await client.query(
       "update webhook_endpoints set state = 'off', off_why = 'restored', off_at = now(), leased_by = null, leased_until = null where company_id = $1 and state = 'on'",
       [manifest.companyId],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Unzip, UnzipInflate, unzipSync } from 'fflate'
 import { backedUp, type Manifest } from './archive.ts'
 
-/** Why a file was not put back, in words for whoever runs the server. */
+/** Why a file was not put back, in words for the person who runs the server. */
 export class NotRestored extends Error {}
 
 const noBackup = 'this is no backup of Pinkas'
@@ -10,7 +10,10 @@ const noBackup = 'this is no backup of Pinkas'
 /** Every table, the business and its people, and the manifest at the end. */
 const partsOfAll = backedUp.length + 3
 
-/** The parts of a backup by their names. A file that is damaged is refused, and how much of it is whole is said. */
+/**
+ * The parts of a backup by their names. A file that is damaged is refused, and how much of it is whole is
+ * said.
+ */
 export function unpackArchive(archive: Uint8Array): {
   manifest: Manifest
   files: Record<string, Uint8Array>
@@ -70,7 +73,10 @@ function rowsIn(bytes: Uint8Array): number {
   return rows
 }
 
-/** The names of the parts that can be unpacked to their end, read from the front: half a file has no table of contents. */
+/**
+ * The names of the parts that can be unpacked to their end, read from the front: half a file has no table of
+ * contents.
+ */
 function wholeParts(archive: Uint8Array): string[] {
   const whole: string[] = []
   const reader = new Unzip((file) => {

@@ -16,16 +16,17 @@ interface Owed {
 }
 
 /**
- * The books before these: what lay in the bank and in the till, and what two customers owed and a supplier was owed, paper by paper. Answers what the customers owe,
- * the oldest first.
+ * The books before these: what lay in the bank and in the till, and what two customers owed and a supplier
+ * was owed, paper by paper. Answers what the customers owe, the oldest first.
  */
 export async function addOpening(
   ctx: Ctx,
   day: Day,
   customers: readonly { id: string; zeroRate?: boolean | null }[],
 ): Promise<Owed[]> {
-  const { rows: suppliers } = await sql<{ id: string }>`select id from parties
-    where company_id = ${ctx.companyId} and role = 'supplier'
+  const { rows: suppliers } = await sql<{
+    id: string
+  }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier'
     order by created_at, name limit 1`.execute(ctx.tx)
   const domestic = customers.filter((one) => !one.zeroRate)
   const owe = [
@@ -79,13 +80,14 @@ export async function addOpening(
     suppliersAgorot,
   })
   await postOpening(ctx, { leaveDifference: false })
-  const { rows } = await sql<Owed>`select document_id as "documentId", party_id as "customerId",
-      amount_agorot as agorot from opening_items
+  const { rows } =
+    await sql<Owed>`select document_id as "documentId", party_id as "customerId", amount_agorot as agorot
+      from opening_items
     where company_id = ${ctx.companyId} and role = 'customer' order by day`.execute(ctx.tx)
   return rows
 }
 
-/** An account in dollars: what the owner paid in and the fee are booked, the rest waits for whoever looks. */
+/** An account in dollars: what the owner paid in and the fee are booked, the rest waits for the person who looks. */
 export async function addDollars(ctx: Ctx): Promise<void> {
   await sql`insert into company_rates (company_id, currency, day, rate, source)
     values (${ctx.companyId}, 'USD', ${addDays(ctx.today, -45)}, 3.62, 'typed')

@@ -39,13 +39,11 @@ export async function addPriceList(
   items: readonly Item[],
 ): Promise<void> {
   const shekels = items.filter(({ currency }) => currency === 'ILS')
-  const lines = shekels
-    .slice(0, 2)
-    .map(({ id, price }) => ({
-      itemId: id,
-      price: String(Math.round(Number(price) * 0.9)),
-      fromQuantity: '10',
-    }))
+  const lines = shekels.slice(0, 2).map(({ id, price }) => ({
+    itemId: id,
+    price: String(Math.round(Number(price) * 0.9)),
+    fromQuantity: '10',
+  }))
   const { id } = await createPriceList(ctx, { name: 'לקוחות קבועים', base: 'item', changeBp: -500 }, lines)
   if (customers[0]) await givePriceList(ctx, customers[0].id, id)
 }

@@ -17,10 +17,13 @@ const people = [
 
 const streets = ['הרצל 12', 'ויצמן 40', 'האורנים 3', 'דרך הים 77', 'הנשיא 5'] as const
 
-/** A street for whoever has none written, the same each time. */
+/** A street for the person who has none written, the same each time. */
 export const streetOf = (name: string): string => streets[name.length % streets.length]!
 
-/** The customers with what sorts them (type, status, portfolio, tags, who sells to them), and with the people and the places of those that are businesses. */
+/**
+ * The customers with what sorts them (type, status, portfolio, tags, who sells to them), and with the people
+ * and the places of those that are businesses.
+ */
 export async function addCustomers(ctx: Ctx, business: DemoBusiness, sellerId: string): Promise<Customer[]> {
   const [firms, homes] = [
     await make(ctx, 'customerTypes', { name: 'עסקי', dueTerms: business.dueTerms }),

@@ -5,7 +5,9 @@ import { emptyBusiness, provideBusinessTables } from '#kit/server/businessTables
 import { asSystem, type Tx } from '#kit/server/db.ts'
 import { forgetOperator } from '#features/partners/affiliates/server/index.ts'
 
-/** Children before parents; every table of a business stands here, which a test checks against the database. */
+/**
+ * Children before parents; every table of a business stands here, which a test checks against the database.
+ */
 export const companyTables = [
   'advance_filings',
   'affiliate_commissions',
@@ -261,9 +263,12 @@ export const companyTables = [
   'captured_papers',
   'paper_memories',
   'mail_addresses',
+  'approvals',
+  'authorities',
   'api_keys',
   'company_modules',
   'company_papers',
+  'company_languages',
   'accountant_packages',
   'accountants',
   'invitations',
@@ -274,12 +279,15 @@ export const companyTables = [
   'file_contents',
   'asked_payments',
   'settlements',
+  'open_changes',
   'payment_returns',
   'deposit_payments',
   'document_payments',
   'deposits',
   'document_papers',
   'messages',
+  'mail_recipients',
+  'mail_days',
   'letter_files',
   'letters',
   'sign_handouts',
@@ -298,6 +306,7 @@ export const companyTables = [
   'outside_documents',
   'questions',
   'saved_views',
+  'sweep_faults',
   'outbox',
   'revaluation_lines',
   'revaluations',
@@ -361,7 +370,10 @@ export const companyTables = [
 
 provideBusinessTables(companyTables)
 
-/** Of an office go its demo clients that nobody owns, and its people from the others; of a client, what offices keep of him. */
+/**
+ * Of an office go its demo clients that nobody owns, and its people from the others; of a client, what
+ * offices keep of him.
+ */
 async function leaveOffices(tx: Tx, companyId: string): Promise<void> {
   await sql`update memberships set office_id = null, removed_at = coalesce(removed_at, now())
     where office_id = ${companyId}`.execute(tx)
@@ -375,17 +387,23 @@ async function leaveOffices(tx: Tx, companyId: string): Promise<void> {
     where link_code in (select code from affiliate_links where company_id = ${companyId})`.execute(tx)
 }
 
-/** Throws a demo business away with everything in it. The database lets only demo businesses go, and only the system. */
+/**
+ * Throws a demo business away with everything in it. The database lets only demo businesses go, and only the
+ * system.
+ */
 export async function discardDemo(ctx: Ctx) {
-  const { rows } = await sql<{ demo: boolean }>`select demo from companies
-    where id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    demo: boolean
+  }>`select demo from companies where id = ${ctx.companyId}`.execute(ctx.tx)
   if (!rows[0]?.demo) throw fail('demo.notDemo')
   await asSystem(ctx.app.db, async (tx) => {
-    const { rows: people } = await sql<{ user_id: string }>`select user_id from memberships
-      where company_id = ${ctx.companyId}`.execute(tx)
+    const { rows: people } = await sql<{
+      user_id: string
+    }>`select user_id from memberships where company_id = ${ctx.companyId}`.execute(tx)
     // The business its programs are tried on goes with it.
-    const { rows: tests } = await sql<{ id: string }>`select id from companies
-      where test_of = ${ctx.companyId}`.execute(tx)
+    const { rows: tests } = await sql<{
+      id: string
+    }>`select id from companies where test_of = ${ctx.companyId}`.execute(tx)
     for (const { id } of tests) {
       await emptyBusiness(tx, id)
       await sql`delete from companies where id = ${id} and demo`.execute(tx)

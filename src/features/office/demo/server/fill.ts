@@ -46,11 +46,12 @@ import { showRequests } from '#features/partners/requests/server/index.ts'
 import { showHours } from '#features/partners/time/server/index.ts'
 import { showAffiliates } from '#features/partners/affiliates/server/index.ts'
 import { showTickets } from '#features/office/support/server/index.ts'
+import { makeKey } from '#features/open/apiKeys/server/index.ts'
 import { showWebhooks } from '#features/open/webhooks/server/index.ts'
 import { showDrive } from '#features/connected/drive/server/index.ts'
 import { showShop } from '#features/connected/shops/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
-import { hashPassword } from '#features/base/session/server/index.ts'
+import { hashChosen } from '#features/base/session/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
 import { addItems, addPriceList, addProject } from './catalogue.ts'
 import { addDollars, addOpening, fileFirstPeriod, handOver } from './books.ts'
@@ -80,7 +81,9 @@ export function dice(seed: number): (sides: number) => number {
   }
 }
 
-/** Two reports that leave by themselves: one each month before the VAT date, one only when customers owe much. */
+/**
+ * Two reports that leave by themselves: one each month before the VAT date, one only when customers owe much.
+ */
 async function planReports(ctx: Ctx): Promise<void> {
   const usual = { weekday: 0, monthDay: 1, daysBefore: 3, hour: 8, isOn: true, people: [ctx.caller.userId] }
   const year = ctx.today.slice(0, 4)
@@ -113,12 +116,11 @@ export async function openDemoBusiness(
   account: { email: string; password: string; language: 'he' | 'en' | 'ar' | 'ru' | 'fr' },
 ): Promise<{ companyId: string; userId: string }> {
   const userId = newId()
-  const passwordHash = await hashPassword(account.password)
+  const passwordHash = await hashChosen(account.password, [])
   const companyId = await asSystem(app.db, async (tx) => {
-    await sql`insert into users (id, email, full_name, language, password_hash)
-      values (${userId}, ${account.email}, ${business.owner}, ${account.language}, ${passwordHash})`.execute(
-      tx,
-    )
+    await sql`insert into users (id, email, full_name, language, password_hash, email_verified_at)
+      values (${userId}, ${account.email}, ${business.owner}, ${account.language}, ${passwordHash},
+        now())`.execute(tx)
     return openCompany(
       { tx },
       {
@@ -199,19 +201,19 @@ export async function openDemoBusiness(
     }
   })
   if (business.pace) await showAffiliates(app, { companyId, today: dayInJerusalem(app.now()) })
-  // The papers of a made-up past are printed when somebody looks at them, not all at once; and what was asked in it is asked of nobody.
+  // The papers of a made-up past are printed when somebody looks at them, not all at once; and what was asked
+  // in it is asked of nobody.
   await sql`update outbox set done_at = now() where company_id = ${companyId}
       and name in ('documents.paper', 'support.mail', 'support.lapse', 'letters.mail', 'letters.sms')
       and done_at is null`.execute(app.db.kysely)
-  // A year came at once: the database learns of it now and not in a minute, in which its answers would take many seconds.
-  // Of what has hardly grown by it, it knows enough.
+  // A year came at once: the database learns of it now and not in a minute, in which its answers would take
+  // many seconds. Of what has hardly grown by it, it knows enough.
   const { rows: grown } = await sql<{
     name: string
   }>`select quote_ident(relname) as name from pg_stat_user_tables where schemaname = current_schema()
       and n_mod_since_analyze > 50 + n_live_tup / 10`.execute(app.db.kysely)
   if (grown.length > 0)
-    await sql`analyze
-      ${sql.raw(grown.map(({ name }) => name).join(', '))}`.execute(app.db.kysely)
+    await sql`analyze ${sql.raw(grown.map(({ name }) => name).join(', '))}`.execute(app.db.kysely)
   return { companyId, userId }
 }
 
@@ -322,7 +324,7 @@ async function fillYear(
   await payBills(ctx, bills)
   await leaveForApproval(ctx)
   await showFilings(ctx)
-  // The last month is left for whoever looks.
+  // The last month is left for the person who looks.
   await postDepreciationMonths(ctx, addDays(startOfMonth(addMonths(ctx.today, -1)), -1))
   const draft = customers[1]!
   await keepPrepared(
@@ -341,6 +343,7 @@ async function fillYear(
       ],
     }),
   )
+  await showApprovals(ctx, customers, items)
   await ctx.audit('demo.fill', 'companies', companyId, undefined, { name: company.name })
 }
 
@@ -348,7 +351,10 @@ const grantAllocation = (ctx: Ctx, id: string, number: string) =>
   sql`update documents set allocation_state = 'granted', allocation_number = ${number}
     where company_id = ${ctx.companyId} and id = ${id} and allocation_state = 'waiting'`.execute(ctx.tx)
 
-/** What came in for invoices, as receipts in the order of their days: mostly transfers, sometimes a cheque or the payment app. */
+/**
+ * What came in for invoices, as receipts in the order of their days: mostly transfers, sometimes a cheque or
+ * the payment app.
+ */
 async function receive(ctx: Ctx, payments: Payment[], roll: (sides: number) => number): Promise<void> {
   const inOrder = payments.toSorted((a, b) => compareDays(a.day, b.day))
   for (const [i, p] of inOrder.entries()) {
@@ -408,7 +414,7 @@ const names = [
   'גל עזרא',
 ] as const
 
-/** Whoever lives in a house and comes to classes is a person, not one of the firms that buy goods. */
+/** The person who lives in a house and comes to classes is a person, not one of the firms that buy goods. */
 async function addPersons(ctx: Ctx): Promise<string[]> {
   const { rows: like } = await sql<{
     typeId: string | null
@@ -429,4 +435,44 @@ async function addPersons(ctx: Ctx): Promise<string[]> {
       ).id,
     )
   return ids
+}
+
+/** A program that may prepare drafts only has prepared two of them; they wait for the owner. */
+async function showApprovals(
+  ctx: Ctx,
+  customers: readonly Customer[],
+  items: readonly Item[],
+): Promise<void> {
+  const { key } = await makeKey(ctx, {
+    name: 'סוכן הזמנות',
+    readOnly: false,
+    draftsOnly: true,
+    rules: [],
+    docsAllow: [],
+    sumLimitAgorot: null,
+    expiresOn: null,
+  })
+  const { id, prefix } = key
+  const program: Ctx = {
+    ...ctx,
+    caller: {
+      ...ctx.caller,
+      apiKey: { id, prefix, readOnly: false, draftsOnly: true, sumLimitAgorot: null },
+    },
+  }
+  const orders = [
+    [customers[2], items[1], '3', 'הזמנה 5521 מהאתר'],
+    [customers[0], items[0], '1', 'הזמנה 5524 מהאתר'],
+  ] as const
+  for (const [customer, item, quantity, subject] of orders)
+    if (customer && item)
+      await keepPrepared(
+        program,
+        await prepareDocument(program, {
+          type: 8,
+          customerId: customer.id,
+          subject,
+          lines: [{ description: item.name, itemId: item.id, unitPrice: item.price ?? '0', quantity }],
+        }),
+      )
 }

@@ -22,12 +22,16 @@ export const implementations = [
   implementOpen(calls.openDemo, async (ctx, { language }) => {
     if (!ctx.app.settings.development) throw fail('demo.off')
     const { companyId, userId } = await openDemo(ctx.app, language)
-    return asSystem(ctx.app.db, async (tx) => sessionOf(tx, await openSession(tx, userId, companyId, ctx)))
+    return asSystem(ctx.app.db, async (tx) =>
+      sessionOf(tx, await openSession({ ...ctx, tx }, userId, companyId)),
+    )
   }),
   implementOpen(calls.openDemoOffice, async (ctx, { language }) => {
     if (!ctx.app.settings.development) throw fail('demo.off')
     const { userId, companyId } = await openDemoOffice(ctx.app, language)
-    return asSystem(ctx.app.db, async (tx) => sessionOf(tx, await openSession(tx, userId, companyId, ctx)))
+    return asSystem(ctx.app.db, async (tx) =>
+      sessionOf(tx, await openSession({ ...ctx, tx }, userId, companyId)),
+    )
   }),
   implementOpen(calls.openDemoDealer, async (ctx) => {
     if (!ctx.app.settings.development) throw fail('demo.off')
@@ -37,7 +41,7 @@ export const implementations = [
     const dealer = known ?? (await demoDealer(ctx.app))
     if (!dealer) throw fail('demo.off')
     return asSystem(ctx.app.db, async (tx) =>
-      sessionOf(tx, await openSession(tx, dealer.userId, dealer.companyId, ctx)),
+      sessionOf(tx, await openSession({ ...ctx, tx }, dealer.userId, dealer.companyId)),
     )
   }),
   implement(calls.discardDemo, discardDemo),

@@ -12,7 +12,10 @@ import {
 import type { Item } from '#features/registers/items/items.ts'
 import type { Customer } from '#features/registers/parties/server/index.ts'
 
-/** What is ordered: how many days ago, promised in how many days from today, which items and how many, and how many of the first were supplied since. */
+/**
+ * What is ordered: how many days ago, promised in how many days from today, which items and how many, and how
+ * many of the first were supplied since.
+ */
 interface Ordered {
   customer: number
   ago: number
@@ -75,7 +78,10 @@ const orders: readonly Ordered[] = [
   },
 ]
 
-/** What was offered: the customer, days ago and valid for, which items; whether it was mailed and opened, taken back, or only begun. */
+/**
+ * What was offered: the customer, days ago and valid for, which items; whether it was mailed and opened,
+ * taken back, or only begun.
+ */
 const quotes: readonly {
   customer: number
   ago: number
@@ -110,7 +116,10 @@ const quotes: readonly {
   { customer: 3, ago: 0, subject: 'מערכת סינון למים', lines: [[5, 1]], is: 'draft' },
 ]
 
-/** Quotes, and orders in every state: supplied, in part, late, still to come and cancelled; goods ordered from a supplier, some of which came. */
+/**
+ * Quotes, and orders in every state: supplied, in part, late, still to come and cancelled; goods ordered from
+ * a supplier, some of which came.
+ */
 export async function addOrders(
   ctx: Ctx,
   customers: readonly Customer[],

@@ -23,7 +23,7 @@ export async function addPictures(ctx: Ctx): Promise<void> {
   }
 }
 
-/** The price list lies in the store, and whoever has its link reads it. */
+/** The price list lies in the store, and the person who has its link reads it. */
 export async function showSharedFile(ctx: Ctx): Promise<void> {
   const bytes = paperOf([
     'Price list',

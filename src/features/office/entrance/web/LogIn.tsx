@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { call, CallFailure, useCall, useFailureText } from '#kit/web/call.ts'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
@@ -11,15 +11,21 @@ import { setSession } from '#kit/web/session.ts'
 import { useBrand } from '#kit/web/wording.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { openDemo, openDemoOffice } from '#features/office/demo/endpoints.ts'
-import { logIn, logInFactor, logInGoogle, logInMeans } from '#features/base/session/endpoints.ts'
+import { logIn, logInFactor, logInMeans } from '#features/base/session/endpoints.ts'
+import { mayBeRecoveryCode } from '#features/base/session/recoveryCodes.ts'
 import {
   AccountFrame,
   answered,
+  enterWithGoogle,
+  GoogleStep,
   goToGoogle,
   isPhone,
   keepGoogleSignUp,
   LogInByCode,
+  readGoogleAnswer,
   takeGoogleAnswer,
+  takeGoogleStep,
+  type GoogleLater,
   takePendingFactor,
   useForm,
 } from '#features/base/session/web/index.tsx'
@@ -41,6 +47,7 @@ export function Screen() {
   const [factor, setFactor] = useState<string | undefined>(takePendingFactor)
   /** The phone he comes in by, once he asked for a code; empty while he has not written it. */
   const [byCode, setByCode] = useState<string>()
+  const [step, setStep] = useState<GoogleLater | undefined>(takeGoogleStep)
   const take = (answer: Parameters<typeof answered>[0]) => {
     const next = answered(answer)
     if ('session' in next) setSession(next.session)
@@ -53,15 +60,23 @@ export function Screen() {
         <LogInByCode phone={byCode} onIn={take} onBack={() => setByCode(undefined)} />
       </Suspense>
     )
-  return <Credentials take={take} onCode={setByCode} />
+  if (step)
+    return (
+      <Suspense>
+        <GoogleStep step={step} onIn={take} onBack={() => setStep(undefined)} />
+      </Suspense>
+    )
+  return <Credentials take={take} onCode={setByCode} onStep={setStep} />
 }
 
 function Credentials({
   take,
   onCode,
+  onStep,
 }: {
   take: (answer: Parameters<typeof answered>[0]) => void
   onCode: (phone: string) => void
+  onStep: (step: GoogleLater) => void
 }) {
   const t = useWords()
   const { lang } = useLanguage()
@@ -74,9 +89,14 @@ function Credentials({
     way.area ? writeQuery({ ...readQuery(location.search), area: way.area }) : location.search
   const isOffice = screen === 'loginCpa' || screen === 'loginCpam'
   const means = useCall(logInMeans, {}, { staleTime: 600_000 }).data
-  const [other, setOther] = useState<{ busy?: 'google' | 'demo'; failed?: string; unknown?: string }>({})
+  const [other, setOther] = useState<{ busy?: 'google' | 'demo'; failed?: string; unknown?: string }>(() => {
+    const answer = readGoogleAnswer()
+    if (!answer) return {}
+    if (!('refused' in answer)) return { busy: 'google' }
+    return answer.signUp ? {} : { failed: t(answer.refused) }
+  })
 
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     { email: '', password: '' },
     ({ email, password }) => ({
       email: !email.trim() && 'errors.fields.need',
@@ -85,33 +105,40 @@ function Credentials({
     async ({ email, password }) => take(await call(logIn, { email, password, language: lang })),
     'password',
   )
-  const otherWay = async (busy: 'google' | 'demo', deed: () => Promise<void>) => {
-    setOther({ busy })
-    try {
-      await deed()
-    } catch (e) {
-      setOther({ failed: said(e) })
-    }
+  const tryOther = (deed: () => Promise<void>) => {
+    deed().catch((e: unknown) => setOther({ failed: said(e) }))
   }
+  const cameWith = useRef<ReturnType<typeof takeGoogleAnswer>>(undefined)
   const backFromGoogle = useEffectEvent(() => {
-    const answer = takeGoogleAnswer()
+    const answer = cameWith.current
+    cameWith.current = undefined
     if (!answer) return
     const toSignUp = () => {
       keepGoogleSignUp(answer, answer.signUp)
       go('/signupinvoice' + search(), { replace: true })
     }
-    if ('refused' in answer) return answer.signUp ? toSignUp() : setOther({ failed: t(answer.refused) })
-    void otherWay('google', async () => {
+    if ('refused' in answer) {
+      if (answer.signUp) toSignUp()
+      return
+    }
+    tryOther(async () => {
       try {
-        take(await call(logInGoogle, { token: answer.token }))
+        const came = await enterWithGoogle(answer.token)
+        if ('entered' in came) take(came.entered)
+        else onStep(came.step)
       } catch (e) {
         if (!(e instanceof CallFailure && e.code === 'session.googleUnknown')) throw e
-        // Nobody here has this account: whoever was signing up goes on, whoever was logging in is told and may.
+        // Nobody here has this account: the person who was signing up goes on, the person who was logging in is told and
+        // may.
         if (answer.signUp) toSignUp()
         else setOther({ failed: said(e), unknown: answer.token })
       }
     })
   })
+  // The token leaves the address before the page is shown.
+  useLayoutEffect(() => {
+    cameWith.current ??= takeGoogleAnswer()
+  }, [])
   useEffect(() => backFromGoogle(), [])
   const failed = form.rest ?? other.failed
 
@@ -139,7 +166,7 @@ function Credentials({
         : {})}
       aside={way.signUp === '/signupinvoice' && !brand.isDealer ? <Paper /> : undefined}
     >
-      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+      <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
         {failed && <Note tone="late">{failed}</Note>}
         {other.unknown !== undefined && way.signUp === '/signupinvoice' && (
           <Button
@@ -204,11 +231,12 @@ function Credentials({
               size="l"
               wide
               busy={other.busy === 'demo'}
-              onPress={() =>
-                void otherWay('demo', async () =>
+              onPress={() => {
+                setOther({ busy: 'demo' })
+                tryOther(async () =>
                   setSession(await call(isOffice ? openDemoOffice : openDemo, { language: lang })),
                 )
-              }
+              }}
             >
               {t(isOffice ? 'session.logIn.demoOffice' : 'session.logIn.demo')}
             </Button>
@@ -223,11 +251,11 @@ function Credentials({
 function Factor({ token, onBack }: { token: string; onBack: () => void }) {
   const t = useWords()
   const [byPaper, setByPaper] = useState(false)
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     { code: '' },
     ({ code }) => ({
       code: byPaper
-        ? code.replace(/[^\dA-Za-z]/g, '').length !== 16 && 'session.recovery.wrong'
+        ? !mayBeRecoveryCode(code) && 'session.recovery.wrong'
         : !/^\d{6}$/.test(code.replace(/\s/g, '')) && 'errors.fields.code',
     }),
     async ({ code }) => setSession(await call(logInFactor, { token, code: code.replace(/\s/g, '') })),
@@ -238,7 +266,7 @@ function Factor({ token, onBack }: { token: string; onBack: () => void }) {
       title={t('session.factor.title')}
       sub={t(byPaper ? 'session.recovery.sub' : 'session.factor.sub')}
     >
-      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+      <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <div className="a-code">
           <TextField

@@ -7,7 +7,10 @@ export interface PaperProps {
   contact?: readonly string[]
 }
 
-/** The invoice a new business will send, filled with what is typed. A picture: screen readers hear its caption instead. */
+/**
+ * The invoice a new business will send, filled with what is typed. A picture: screen readers hear its caption
+ * instead.
+ */
 export function Paper({ name, kind, taxId, contact = [] }: PaperProps) {
   const t = useWords()
   const lines = [1, 2, 3] as const

@@ -56,7 +56,7 @@ const sender = () => {
   }
 }
 
-/** That somebody came so far is counted once nothing else is waited for; whoever is gone by then did not. */
+/** That somebody came so far is counted once nothing else is waited for; the person who is gone by then did not. */
 const countOpened = () => call(addEventView, { event: 'signUpOpened' })
 
 /** Opens a business: what stands on its paper, who is writing, and the terms. */
@@ -73,7 +73,7 @@ export function Screen() {
   const [known] = useState(() => contactOf(start))
   const [came] = useState(takeGoogleSignUp)
   const [google, setGoogle] = useState(came && 'token' in came ? came : undefined)
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     {
       kind: 'licensedDealer' as Kind | null,
       'business.name': known.business,
@@ -132,7 +132,7 @@ export function Screen() {
         />
       }
     >
-      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+      <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
         {failed && <Note tone="late">{failed}</Note>}
         {google && (
           <Note

@@ -45,7 +45,9 @@ export const readArticle = (key: string, language: Written) =>
 
 const kept = new Map<Written, Article[]>()
 
-/** They change with the program only, so each language is read once; while somebody develops, at every call. */
+/**
+ * They change with the program only, so each language is read once; while somebody develops, at every call.
+ */
 export function articlesIn(language: Language): { language: Written; articles: Article[] } {
   const own = written.find((one) => one === language) ?? 'en'
   let articles = kept.get(own)

@@ -1,7 +1,7 @@
 import { implement } from '#kit/server/implement.ts'
 import * as calls from '../endpoints.ts'
 import { articlesIn } from './articles.ts'
-import { countNews, listReleases, markSeen } from './releases.ts'
+import { countNews, listReleases, markSeen, markTold } from './releases.ts'
 import { captionsOf, listVideos } from './videos.ts'
 
 export const implementations = [
@@ -9,6 +9,7 @@ export const implementations = [
   implement(calls.helpReleases, listReleases),
   implement(calls.helpNews, countNews),
   implement(calls.helpSeen, markSeen),
+  implement(calls.helpTold, markTold),
   implement(calls.helpVideos, async (_, of) => listVideos(of)),
   implement(calls.helpCaptions, async (_, of) => captionsOf(of)),
 ]

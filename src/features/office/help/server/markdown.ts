@@ -1,7 +1,10 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Block, Span } from '../blocks.ts'
 
-/** What a text does not know: of an article it is an error, so that a test finds it; of the CHANGELOG it is shown as it was written. */
+/**
+ * What a text does not know: of an article it is an error, so that a test finds it; of the CHANGELOG it is
+ * shown as it was written.
+ */
 export type Manner = 'strict' | 'asWritten'
 
 function unknown(raw: string, manner: Manner): string {

@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
+import { can } from '#kit/describe/session.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { readsAnew, root } from '#kit/server/settings.ts'
-import type { Block } from '../blocks.ts'
+import type { Block, Span } from '../blocks.ts'
 import type { Release } from '../endpoints.ts'
 import { blocksOf, tokensOf } from './markdown.ts'
 
@@ -36,6 +37,16 @@ export function parseReleases(markdown: string): Told[] {
   return releases
 }
 
+const changed = 'Changed:'
+
+/** The lines of a release that say how a default or a rule is another from now on: they begin with **Changed:**. */
+export const changesIn = ({ groups }: Pick<Told, 'groups'>): Span[][] =>
+  groups.flatMap(({ blocks }) =>
+    blocks.flatMap((block) =>
+      block.kind === 'list' ? block.items.filter(([first]) => first?.strong && first.text === changed) : [],
+    ),
+  )
+
 const read = (path: string): Told[] => (existsSync(path) ? parseReleases(readFileSync(path, 'utf8')) : [])
 
 /** The CHANGELOG, which is the source of all others. */
@@ -44,15 +55,16 @@ export const toldReleases = (): Told[] => read(join(root, 'CHANGELOG.md'))
 export const retoldIn = (language: Language): Told[] =>
   read(join(root, `src/features/office/help/releases/${language}.md`))
 
-const kept = new Map<Language, (Told & { translated: boolean })[]>()
+type Shown = Told & { translated: boolean; changes: Span[][] }
+const kept = new Map<Language, Shown[]>()
 
-function releasesIn(language: Language): (Told & { translated: boolean })[] {
+function releasesIn(language: Language): Shown[] {
   let all = kept.get(language)
   if (!all || readsAnew) {
     const retold = new Map(retoldIn(language).map((one) => [one.version, one]))
     all = toldReleases().map((one) => {
       const own = language === 'en' ? one : retold.get(one.version)
-      return { ...one, groups: (own ?? one).groups, translated: own !== undefined }
+      return { ...one, groups: (own ?? one).groups, translated: own !== undefined, changes: changesIn(one) }
     })
     kept.set(language, all)
   }
@@ -62,21 +74,25 @@ function releasesIn(language: Language): (Told & { translated: boolean })[] {
 const order = (version: string): number =>
   version.split('.').reduce((sum, part) => sum * 1000 + Number(part), 0)
 
-/** What somebody has not seen: what came after the release he saw last; before his first look, what came out after he did. */
+/**
+ * What somebody has not seen: what came after the release he saw last; before his first look, what came out
+ * after he did.
+ */
 export const isNewTo = (
   { seen, since }: { seen: string | null; since: Day },
   { version, day }: Pick<Told, 'version' | 'day'>,
 ): boolean => (seen ? order(version) > order(seen) : day !== null && day > since)
 
-const whatISaw = async (ctx: Ctx): Promise<{ seen: string | null; since: Day }> => {
+const whatISaw = async (ctx: Ctx): Promise<{ seen: string | null; told: string | null; since: Day }> => {
   const { rows } = await sql<{
     seen: string | null
+    told: string | null
     since: string
-  }>`select release_seen as seen, created_at as since from users
+  }>`select release_seen as seen, release_told as told, created_at as since from users
     where id = ${ctx.caller.userId}`.execute(ctx.tx)
   return rows[0]
-    ? { seen: rows[0].seen, since: dayInJerusalem(new Date(rows[0].since)) }
-    : { seen: null, since: ctx.today }
+    ? { seen: rows[0].seen, told: rows[0].told, since: dayInJerusalem(new Date(rows[0].since)) }
+    : { seen: null, told: null, since: ctx.today }
 }
 
 export async function listReleases(ctx: Ctx, { lang }: { lang: Language }): Promise<{ releases: Release[] }> {
@@ -84,9 +100,28 @@ export async function listReleases(ctx: Ctx, { lang }: { lang: Language }): Prom
   return { releases: releasesIn(lang).map((one) => ({ ...one, isNew: isNewTo(mine, one) })) }
 }
 
-export async function countNews(ctx: Ctx): Promise<{ count: number }> {
+export async function countNews(
+  ctx: Ctx,
+): Promise<{ count: number; changed: { count: number; version: string } | null }> {
   const mine = await whatISaw(ctx)
-  return { count: releasesIn('en').filter((one) => isNewTo(mine, one)).length }
+  const fresh = releasesIn('en').filter((one) => isNewTo(mine, one))
+  // Announced to who runs the business, once: what was announced is not said again, seen or not.
+  const untold = can(ctx.caller, 'companies.change')
+    ? fresh.filter((one) => one.changes.length && (!mine.told || order(one.version) > order(mine.told)))
+    : []
+  const count = untold.reduce((sum, one) => sum + one.changes.length, 0)
+  return { count: fresh.length, changed: untold[0] ? { count, version: untold[0].version } : null }
+}
+
+/** Changed defaults up to a release were announced; never back. */
+export async function markTold(ctx: Ctx, { version }: { version: string }): Promise<{ done: true }> {
+  const { told } = await whatISaw(ctx)
+  const isKnown = releasesIn('en').some((one) => one.version === version)
+  if (isKnown && (!told || order(told) < order(version)))
+    await asSystem(ctx.app.db, (tx) =>
+      sql`update users set release_told = ${version} where id = ${ctx.caller.userId}`.execute(tx),
+    )
+  return { done: true }
 }
 
 /** Never back: who opens an older copy of the page has not forgotten what he saw. */
@@ -96,8 +131,7 @@ export async function markSeen(ctx: Ctx, { version }: { version: string }): Prom
     const { seen } = await whatISaw(ctx)
     if (!seen || order(seen) < order(version))
       await asSystem(ctx.app.db, (tx) =>
-        sql`update users set release_seen = ${version}
-        where id = ${ctx.caller.userId}`.execute(tx),
+        sql`update users set release_seen = ${version} where id = ${ctx.caller.userId}`.execute(tx),
       )
   }
   return { done: true }

@@ -10,7 +10,10 @@ import type { Article } from '../endpoints.ts'
 import { Blocks } from './Blocks.tsx'
 import './help.css'
 
-/** The screens of an article that this person may open from here: one that needs a record's number is reached by its list. */
+/**
+ * The screens of an article that this person may open from here: one that needs a record's number is reached
+ * by its list.
+ */
 function useScreensOf(article: Article) {
   const session = useSession()
   const modules = useModules()

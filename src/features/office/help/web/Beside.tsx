@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { Screen } from '#kit/describe/screen.ts'
 import { failureText } from '#kit/web/call.ts'
@@ -10,6 +10,7 @@ import { Kbd } from '#kit/web/parts/Kbd.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useMedia } from '#kit/web/parts/useMedia.ts'
 import { useFitting } from '#kit/web/shell/registry.ts'
+import { useStateFor } from '#kit/web/useStateFor.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { AskSupport } from '#features/office/support/web/index.tsx'
 import type { Article } from '../endpoints.ts'
@@ -32,15 +33,11 @@ export function Beside({
   const wide = useMedia('(width >= 75rem)')
   const { news } = useFitting()
   const { articles, language, isForeign, all, error } = useArticles()
-  const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<string>()
   const panel = useRef<HTMLDivElement>(null)
   const name = screen?.name
   // Another page is another question.
-  useEffect(() => {
-    setChosen(undefined)
-    setText('')
-  }, [name])
+  const [text, setText] = useStateFor(name, '')
+  const [chosen, setChosen] = useStateFor<string | undefined>(name, undefined)
   // Not into its field: `?` once more shows the keys of the page.
   useEffect(() => panel.current?.focus({ preventScroll: true }), [])
   const typed = text.trim()

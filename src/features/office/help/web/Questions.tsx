@@ -24,7 +24,9 @@ import { search } from './search.ts'
 import { articlePath, useArticles } from './useArticles.ts'
 import './help.css'
 
-/** The help as a whole: found by typing, or by the part of the menu it speaks of; one article by its address. */
+/**
+ * The help as a whole: found by typing, or by the part of the menu it speaks of; one article by its address.
+ */
 export function Screen() {
   const t = useWords()
   const { query, setQuery } = usePlace()

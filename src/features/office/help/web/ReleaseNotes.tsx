@@ -8,28 +8,51 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { fitShell } from '#kit/web/shell/registry.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
-import { helpNews, helpReleases, helpSeen } from '../endpoints.ts'
+import { helpNews, helpReleases, helpSeen, type Release } from '../endpoints.ts'
 import { Blocks } from './Blocks.tsx'
 import './help.css'
+
+/** Of what is new, first the defaults and rules that are others than before. */
+function Changes({ releases }: { releases: readonly Release[] }) {
+  const t = useWords()
+  const items = releases.flatMap(({ changes }) => changes.map((spans) => spans.slice(1)))
+  if (items.length === 0) return null
+  return (
+    <section id="changed" className="he-release" aria-labelledby="he-changed">
+      <header>
+        <h2 id="he-changed">{t('help.changedTitle')}</h2>
+      </header>
+      <div className="he-text" lang="en" dir="ltr">
+        <Blocks of={[{ kind: 'list', ordered: false, items }]} level={4} />
+      </div>
+    </section>
+  )
+}
 
 /** What is new, release by release; what was not seen yet carries a mark, this time. */
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()
   const { data, error } = useCall(helpReleases, { lang }, { refetchOnWindowFocus: false })
-  // What was new at the first answer stays marked while the page is open, though it counts as seen from now on.
-  const [fresh, setFresh] = useState<ReadonlySet<string>>()
+  // What was new at the first answer stays marked while the page is open, though it counts as seen from now
+  // on.
+  const [first, setFirst] = useState<{ newest: string; fresh: ReadonlySet<string> }>()
+  if (!first && data?.releases[0])
+    setFirst({
+      newest: data.releases[0].version,
+      fresh: new Set(data.releases.filter(({ isNew }) => isNew).map(({ version }) => version)),
+    })
+  const fresh = first?.fresh
+  const newest = first?.newest
   useEffect(() => {
-    const newest = data?.releases[0]
-    if (!newest || fresh) return
-    setFresh(new Set(data.releases.filter(({ isNew }) => isNew).map(({ version }) => version)))
-    void call(helpSeen, { version: newest.version })
+    if (newest === undefined) return
+    void call(helpSeen, { version: newest })
       .then(() => {
         fitShell({ news: false })
         return queryClient.invalidateQueries({ queryKey: keyOf(helpNews) })
       })
       .catch(() => undefined)
-  }, [data, fresh])
+  }, [newest])
   const count = fresh?.size ?? 0
   return (
     <div className="he-page">
@@ -39,6 +62,7 @@ export function Screen() {
       />
       {error && !data && <Note tone="late">{failureText(t, error)}</Note>}
       {!data && !error && <Skeleton lines={8} />}
+      {data && fresh && <Changes releases={data.releases.filter(({ version }) => fresh.has(version))} />}
       {data?.releases.map(({ version, day, translated, groups }) => (
         <section key={version} className="he-release" aria-labelledby={`he-${version}`}>
           <header>

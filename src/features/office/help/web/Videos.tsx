@@ -80,7 +80,8 @@ function Film({ name, label }: { name: WalkName; label: string }) {
         })
         .catch(() => known.delete(track))
     }
-    // A track once added stays with its element: the own language first, so that players that offer one offer this.
+    // A track once added stays with its element: the own language first, so that players that offer one offer
+    // this.
     const tracks =
       video.textTracks.length > 0
         ? [...video.textTracks]

@@ -13,7 +13,11 @@ onSession(() => {
   const whose = session()?.UserKey
   void afterFirstScreen()
     .then(() => (session()?.UserKey === whose && whose ? call(helpNews, {}) : undefined))
-    .then((news) => news && fitShell({ news: news.count > 0 }))
+    .then(async (news) => {
+      if (!news) return
+      fitShell({ news: news.count > 0 })
+      if (news.changed) (await fetchPart(() => import('./Changed.tsx'))).announce(news.changed)
+    })
     .catch(() => undefined)
 })
 

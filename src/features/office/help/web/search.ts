@@ -14,8 +14,8 @@ export const searched = (article: Article): Searched => ({
 })
 
 /**
- * What is meant by what was typed, the nearest first: by title and the words it is looked for by, then by the whole text; where nothing holds all
- * that was typed, whatever holds one of its long words.
+ * What is meant by what was typed, the nearest first: by title and the words it is looked for by, then by the
+ * whole text; where nothing holds all that was typed, whatever holds one of its long words.
  */
 export function search(all: readonly Searched[], typed: string): Article[] {
   const find = (query: string) =>

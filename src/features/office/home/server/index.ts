@@ -10,8 +10,9 @@ export const implementations = [
     const tiles = arrangedTiles(given.tiles)
     await sql`insert into home_tiles (company_id, user_id, tiles)
       values (${ctx.companyId}, ${ctx.caller.userId}, ${JSON.stringify(tiles)}::jsonb)
-      on conflict (company_id, user_id) do update
-      set tiles = excluded.tiles, updated_at = now()`.execute(ctx.tx)
+      on conflict (company_id, user_id) do update set tiles = excluded.tiles, updated_at = now()`.execute(
+      ctx.tx,
+    )
     return { tiles }
   }),
 ]

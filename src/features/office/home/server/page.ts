@@ -11,8 +11,15 @@ import { homeFiguresOf, onlyAllowed } from '#features/sales/documents/server/ind
 import { signingHomeOf } from '#features/sales/signing/server/index.ts'
 import { myDay } from '#features/people/tasks/server/index.ts'
 import { chequesInHand } from '#features/sales/payments/server/index.ts'
-import { turnoverNotices, vatAheadOf, vatGateOf } from '#features/tax/vat/server/index.ts'
-import type { homePage } from '../endpoints.ts'
+import {
+  ceilingOf,
+  turnoverNotices,
+  uninvoicedNotice,
+  vatAheadOf,
+  vatGateOf,
+} from '#features/tax/vat/server/index.ts'
+import { isolated } from '#kit/server/isolated.ts'
+import type { HomePart, homePage } from '../endpoints.ts'
 import { arrangedTiles, type Tile } from '../tiles.ts'
 import { yours } from './yours.ts'
 
@@ -21,7 +28,25 @@ type Page = OutputOf<typeof homePage>
 const when = <T>(may: boolean, ask: () => Promise<T>): Promise<T | null> =>
   may ? ask() : Promise.resolve(null)
 
-/** Everything of the home page, asked side by side; each part by its own right. Whoever sees no sums hears of none that are worked out of the books. */
+/**
+ * Parts that are worked out of the books, each separately: one that fails is named and left out, and the page is shown. The
+ * parts share one transaction, which a statement that failed ends for all of them.
+ */
+function parts(ctx: Ctx) {
+  const unavailable: HomePart[] = []
+  const part = async <T>(name: HomePart, may: boolean, ask: () => Promise<T>): Promise<T | null> => {
+    if (!may) return null
+    const one = await isolated(ctx.app, `${name} of the home page`, ask, { company: ctx.companyId })
+    if (one.failed) unavailable.push(name)
+    return one.failed ? null : one.value
+  }
+  return { part, unavailable }
+}
+
+/**
+ * Everything of the home page, asked side by side; each part by its own right. The person who sees no sums hears of
+ * none that are worked out of the books.
+ */
 export async function page(ctx: Ctx): Promise<Page> {
   const { caller } = ctx
   const company = await companyOf(ctx)
@@ -29,25 +54,40 @@ export async function page(ctx: Ctx): Promise<Page> {
   const mayVat = whole && chargesVat(company.kind) && can(caller, 'vat.see')
   const seesSums = whole && !caller.hideTotalPrices
   const documents = can(caller, 'documents.see')
-  const known = when(documents, () => homeFiguresOf(ctx))
-  const [tiles, figures, expenses, ahead, gate, own, signing, cheques, refused, failed, tasks, turnover] =
-    await Promise.all([
-      tilesOf(ctx),
-      known,
-      when(can(caller, 'expenses.see'), () => expenseFiguresOf(ctx)),
-      when(seesSums && documents && chargesVat(company.kind), () => vatAheadOf(ctx)),
-      // Of the period whose return is due next.
-      known.then((given) =>
-        mayVat && given?.vat ? vatGateOf(ctx, { period: given.vat.to.slice(0, 7) }) : null,
-      ),
-      when(seesSums && can(caller, 'reports.accounting'), () => yours(ctx, company.kind)),
-      when(can(caller, 'signing.see'), () => signingHomeOf(ctx)),
-      when(whole && can(caller, 'payments.see'), () => chequesDue(ctx)),
-      when(documents && can(caller, 'allocation.see'), () => count(ctx, refusedNumbers(ctx))),
-      when(documents && whole, () => count(ctx, failedMessages(ctx))),
-      when(can(caller, 'tasks.see'), () => myDay(ctx)),
-      when(seesSums && documents, () => turnoverNotices(ctx, ctx.today)),
-    ])
+  const { part, unavailable } = parts(ctx)
+  const known = part('documents', documents, () => homeFiguresOf(ctx))
+  const [
+    tiles,
+    figures,
+    expenses,
+    ahead,
+    gate,
+    own,
+    signing,
+    cheques,
+    refused,
+    failed,
+    tasks,
+    turnover,
+    uninvoiced,
+  ] = await Promise.all([
+    tilesOf(ctx),
+    known,
+    part('expenses', can(caller, 'expenses.see'), () => expenseFiguresOf(ctx)),
+    part('vatAhead', seesSums && documents && chargesVat(company.kind), () => vatAheadOf(ctx)),
+    // Of the period whose return is due next.
+    known.then((given) =>
+      part('gate', mayVat && !!given?.vat, () => vatGateOf(ctx, { period: given!.vat!.to.slice(0, 7) })),
+    ),
+    part('yours', seesSums && can(caller, 'reports.accounting'), () => yours(ctx, company.kind)),
+    when(can(caller, 'signing.see'), () => signingHomeOf(ctx)),
+    when(whole && can(caller, 'payments.see'), () => chequesDue(ctx)),
+    when(documents && can(caller, 'allocation.see'), () => count(ctx, refusedNumbers(ctx))),
+    when(documents && whole, () => count(ctx, failedMessages(ctx))),
+    when(can(caller, 'tasks.see'), () => myDay(ctx)),
+    part('turnover', seesSums && documents, () => turnoverNotices(ctx, ctx.today)),
+    part('uninvoiced', mayVat && documents, () => uninvoicedNotice(ctx)),
+  ])
   return {
     tiles,
     documents: figures,
@@ -68,9 +108,17 @@ export async function page(ctx: Ctx): Promise<Page> {
       limitAgorot: limit,
       open,
     })),
+    kind: company.kind,
+    ceiling: seesSums && documents ? ((await ceilingOf(ctx, company)) ?? null) : null,
     statement: seesSums && documents ? await statementOf(ctx, company) : null,
+    uninvoiced: uninvoiced && {
+      count: uninvoiced.count,
+      dueDay: uninvoiced.dueDay,
+      ...(seesSums ? { agorot: uninvoiced.agorot } : {}),
+    },
     refusedNumbers: refused ?? 0,
     failedMessages: failed ?? 0,
+    unavailable: unavailable.toSorted(),
     tasks,
   }
 }
@@ -102,8 +150,9 @@ async function chequesDue(ctx: Ctx): Promise<Page['cheques']> {
   return firstDay === null ? null : { count: many, sumAgorot, firstDay }
 }
 
-const refusedNumbers = (ctx: Ctx) => sql`documents where company_id = ${ctx.companyId}
-    and allocation_state = 'refused'${onlyAllowed(ctx, 'type')}`
+const refusedNumbers = (ctx: Ctx) =>
+  sql`documents where company_id = ${ctx.companyId}
+      and allocation_state = 'refused'${onlyAllowed(ctx, 'type')}`
 
 /** What did not arrive in the last two weeks and was not sent again since. */
 const failedMessages = (ctx: Ctx) =>

@@ -4,7 +4,7 @@ import { chargesVat, type BusinessKind } from '#domain/documents/kinds.ts'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import { sum, timesRate } from '#domain/money.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { advanceRateOn, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { advanceRateOn, reportingDaysOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import type { YoursPart } from '../endpoints.ts'
 
 interface Account {
@@ -16,9 +16,11 @@ interface Account {
 }
 
 /**
- * Money that is the owner's own: what lies in the bank and the till by the books, less what was only entrusted to him. VAT so far; advances of income tax on
- * the turnover of the periods that are not paid yet, less what customers withheld; tax withheld from suppliers; wages and their institutions; suppliers and cheques
- * given; customers' money ahead and deposits. What the authorities owe him is not his before it comes.
+ * Money that is the owner's own: what lies in the bank and the till by the books, less what was only
+ * entrusted to him. VAT so far; advances of income tax on the turnover of the periods that are not paid yet,
+ * less what customers withheld; tax withheld from suppliers; wages and their institutions; suppliers and
+ * cheques given; customers' money ahead and deposits. What the authorities owe him is not his before it
+ * comes.
  */
 export async function yours(ctx: Ctx, kind: BusinessKind) {
   const { rows: accounts } = await sql<Account>`
@@ -85,17 +87,17 @@ export async function yours(ctx: Ctx, kind: BusinessKind) {
   }
 }
 
-/** Advances on what was sold in the periods whose day of payment has not come, by the rate of each, less what customers withheld in them. */
+/**
+ * Advances on what was sold in the periods whose day of payment has not come, by the rate of each, less what
+ * customers withheld in them.
+ */
 async function advancesAhead(ctx: Ctx): Promise<number> {
   const rateOn = await advanceRateOn(ctx)
   const periodOn = await vatPeriodsOf(ctx)
   const running = periodOn(ctx.today)
   const last = periodOn(dayBefore(running.from))
-  // Until the 15th of the month after it the last period is not paid yet.
-  const unpaid =
-    ctx.today.slice(8) <= '15' && last.to >= startOfMonth(addMonths(ctx.today, -1))
-      ? [last, running]
-      : [running]
+  // Until its day the last period is not paid yet.
+  const unpaid = ctx.today <= (await reportingDaysOf(ctx)).advances(last.to) ? [last, running] : [running]
   const { rows } = await sql<{ month: Day; isTurnover: boolean; agorot: number }>`
     select m.month, a.kind = 'income' as "isTurnover", sum(m.credit_agorot - m.debit_agorot)::bigint as agorot
     from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id

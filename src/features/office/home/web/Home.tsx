@@ -6,6 +6,7 @@ import {
   CircleAlert,
   CircleCheck,
   FilePen,
+  FilePlus2,
   FileText,
   Hash,
   ImageUp,
@@ -19,17 +20,20 @@ import {
   Repeat,
   Scale,
   ShieldAlert,
+  TriangleAlert,
   type LucideIcon,
 } from 'lucide-react'
 import { lazy, startTransition, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { addDays, daysBetween, endOfMonth, momentInJerusalem, startOfMonth, type Day } from '#domain/day.ts'
+import { chargesVat } from '#domain/documents/kinds.ts'
 import { formatDay, formatNumber, formatPeriod } from '#domain/format.ts'
 import { toWholeShekels } from '#domain/money.ts'
 import { trades, type Trade } from '#kit/describe/area.ts'
 import { canDocument } from '#kit/describe/session.ts'
 import { logOut } from '#kit/web/account.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall, changeAnswer } from '#kit/web/call.ts'
+import { useNow } from '#kit/web/clock.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { AgeBar } from '#kit/web/parts/AgeBar.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -48,6 +52,7 @@ import { useKeys } from '#kit/web/parts/useKeys.ts'
 import { go, writeQuery } from '#kit/web/place.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 import { useKept } from '#kit/web/screens/kept.ts'
+import { usePlaced } from '#kit/web/screens/places.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
@@ -107,7 +112,7 @@ function BusinessHome() {
   const data = page?.documents ?? undefined
   const [arranges, setArranges] = useState(false)
   const [hebrew, setHebrew] = useKept('hebrewDate', lang === 'he')
-  const now = momentInJerusalem(new Date())
+  const now = momentInJerusalem(useNow())
   const kinds = company.data
     ? begins(company.data.kind, 'sales').filter(
         (type) => may('documents.draft') && canDocument(session, typeId(type.name)),
@@ -129,11 +134,13 @@ function BusinessHome() {
   const isNew = data !== undefined && data.last.length === 0 && data.incomeYearAgorot === 0
   // Asked before the first look at a new business, so that the question pushes nothing aside.
   const areas = useCall(listAreas, {}, { enabled: isNew && may('modules') })
+  const { parts, waits } = usePlaced(isNew ? 'firstSteps' : undefined, '')
   const keep = async (tiles: Tile[]) => {
     await call(keepTiles, { tiles })
-    queryClient.setQueryData(keyOf(homePage, {}), (now: Page | undefined) => now && { ...now, tiles })
+    changeAnswer(homePage, {}, (now) => ({ ...now, tiles }))
   }
-  // What the business is decides what stands above the figures: shown before it is known, everything would move.
+  // What the business is decides what stands above the figures: shown before it is known, everything would
+  // move.
   if (company.isLoading) return <Waiting />
   return (
     <>
@@ -204,7 +211,7 @@ function BusinessHome() {
         >
           {failureText(t, error)}
         </EmptyState>
-      ) : !page || !data || !company.data || areas.isLoading ? (
+      ) : !page || !data || !company.data || areas.isLoading || waits ? (
         <Waiting />
       ) : (
         <div className="home-grid">
@@ -212,6 +219,7 @@ function BusinessHome() {
           {isNew && (
             <FirstSteps
               company={company.data}
+              parts={parts}
               newPath={newPath}
               newWord={kinds[0] ? t(`documents.newType.${kinds[0].name}`) : ''}
             />
@@ -249,7 +257,10 @@ const tilesInSight = 2
 /** Whether home has not been shown yet in this visit. */
 let isBeginning = true
 
-/** A phone that has just opened the application shows what is in sight, and what lies further down a moment later. */
+/**
+ * A phone that has just opened the application shows what is in sight, and what lies further down a moment
+ * later.
+ */
 function useWhole(): boolean {
   const [whole, setWhole] = useState(() => !isBeginning || !matchMedia('(width < 60rem)').matches)
   useEffect(() => {
@@ -257,6 +268,20 @@ function useWhole(): boolean {
     if (!whole) requestAnimationFrame(() => setTimeout(() => startTransition(() => setWhole(true))))
   }, [whole])
   return whole
+}
+
+/** How much of the exempt dealer's ceiling the year has used, from its first day on. */
+function Ceiling({ turnoverAgorot, limitAgorot }: NonNullable<Page['ceiling']>) {
+  const share = Math.min(100, Math.max(0, Math.round((turnoverAgorot / limitAgorot) * 100)))
+  return (
+    <span className="home-ceiling" data-tone={share >= 80 ? 'late' : undefined}>
+      <span className="bar" aria-hidden>
+        <span style={{ inlineSize: `${share}%` }} />
+      </span>
+      <Num>₪{formatNumber(toWholeShekels(turnoverAgorot))}</Num> /{' '}
+      <Num>₪{formatNumber(toWholeShekels(limitAgorot))}</Num>
+    </span>
+  )
 }
 
 function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boolean; isNew: boolean }) {
@@ -272,6 +297,9 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
   const thisMonth = startOfMonth(today)
   const percent = hides ? undefined : changeOf(home.incomeMonthAgorot, home.incomeLastMonthAgorot)
   const months = home.months
+  // To a business that charges no VAT nothing is said of it.
+  const hasVat = chargesVat(page.kind)
+  const beforeVat = hasVat ? t('home.beforeVat') : undefined
   const hasExpenses = months.some((one) => one.expensesAgorot !== 0)
   const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : 0
   const ahead = page.vatAheadAgorot
@@ -285,7 +313,7 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
           amount={home.incomeMonthAgorot}
           href={income(thisMonth, endOfMonth(today))}
           {...(percent === undefined
-            ? { note: t('home.beforeVat') }
+            ? { note: beforeVat }
             : {
                 change: {
                   percent,
@@ -302,7 +330,7 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
             note={
               expenses.openAgorot > 0
                 ? t('home.owed', { sum: `₪${formatNumber(toWholeShekels(expenses.openAgorot))}` })
-                : t('home.withoutVat')
+                : hasVat && t('home.withoutVat')
             }
           />
         )}
@@ -334,14 +362,14 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
           label={t('home.year', { year: today.slice(0, 4) })}
           amount={home.incomeYearAgorot}
           href={income(`${today.slice(0, 4)}-01-01`, `${today.slice(0, 4)}-12-31`)}
-          note={t('home.beforeVat')}
+          note={page.ceiling ? <Ceiling {...page.ceiling} /> : beforeVat}
         />
       </Figures>
     ),
     chart: !hides && !isNew && (
       <BarChart
         title={t(hasExpenses ? 'home.chart' : 'home.chartIncome')}
-        hint={t('home.chartHint')}
+        hint={[t('home.chartHint'), beforeVat].filter(Boolean).join(' · ')}
         months={months.map((one) => month(one.month, 'short'))}
         series={[
           { name: t('home.income'), color: 1, values: months.map((one) => one.incomeAgorot) },
@@ -475,7 +503,10 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
       key: `turnover-${one.duty}`,
       icon: Scale,
       tone: one.state === 'passed' ? ('late' as const) : ('wait' as const),
-      title: t(`home.turnover.${one.duty}.${one.state}`),
+      title:
+        one.state === 'unknown'
+          ? t('home.turnover.unknown', { year: String(one.year) })
+          : t(`home.turnover.${one.duty}.${one.state}`),
       text: (
         <>
           {t(`home.turnover.${one.duty}.do`)}{' '}
@@ -501,6 +532,20 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
               </>
             ),
             href: income(`${page.statement.year}-01-01`, `${page.statement.year}-12-31`),
+          },
+        ]
+      : []),
+    // One record may keep a figure from being worked out; the VAT return names it.
+    ...(page.unavailable.length > 0
+      ? [
+          {
+            key: 'unavailable',
+            icon: TriangleAlert,
+            tone: 'late' as const,
+            title: t('home.failed'),
+            text: t('home.waits.vat'),
+            count: page.unavailable.length,
+            href: '/invoice/reportvat',
           },
         ]
       : []),
@@ -560,6 +605,19 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
             ),
             count: cheques.count,
             href: may('payments.change') ? '/invoice/newdeposit' : '/invoice/reportchecks',
+          },
+        ]
+      : []),
+    ...(page.uninvoiced
+      ? [
+          {
+            key: 'uninvoiced',
+            icon: FilePlus2,
+            tone: 'late' as const,
+            title: t('screens.uninvoiced'),
+            text: t('home.waits.uninvoicedText', { day: formatDay(page.uninvoiced.dueDay) }),
+            count: page.uninvoiced.count,
+            href: '/invoice/uninvoiced',
           },
         ]
       : []),
@@ -768,13 +826,15 @@ function Trades() {
   )
 }
 
-/** A business that has issued nothing yet: three things, in any order, none of them in the way. */
+/** A business that has issued nothing yet: a few things, in any order, none of them in the way. */
 function FirstSteps({
   company,
+  parts,
   newPath,
   newWord,
 }: {
   company: Company
+  parts: ReturnType<typeof usePlaced>['parts']
   newPath: string | undefined
   newWord: string
 }) {
@@ -841,6 +901,11 @@ function FirstSteps({
               <span className="sub text-13">{step.done ? t('home.first.done') : step.text}</span>
             </span>
           </Link>
+        ))}
+        {parts.map((Part, i) => (
+          <Suspense key={i} fallback={null}>
+            <Part of="" refresh={() => undefined} />
+          </Suspense>
         ))}
       </div>
     </Card>

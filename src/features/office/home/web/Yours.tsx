@@ -14,7 +14,10 @@ import type { homePage } from '../endpoints.ts'
 
 type Facts = NonNullable<OutputOf<typeof homePage>['yours']>
 
-/** What lies in the bank and the till, what of it is somebody else's, and what is left: each line opens what it is made of. */
+/**
+ * What lies in the bank and the till, what of it is somebody else's, and what is left: each line opens what
+ * it is made of.
+ */
 export function Yours({ yours: { cashAgorot, parts, yoursAgorot, open } }: { yours: Facts }) {
   const t = useWords()
   const may = useCan()
@@ -45,7 +48,10 @@ export function Yours({ yours: { cashAgorot, parts, yoursAgorot, open } }: { you
   )
 }
 
-/** The lowest point of the days to come, a line that leads to them. It is worked out once the page stands; its room is kept, so that nothing moves. */
+/**
+ * The lowest point of the days to come, a line that leads to them. It is worked out once the page stands; its
+ * room is kept, so that nothing moves.
+ */
 function Ahead() {
   const t = useWords()
   const [stands, setStands] = useState(false)

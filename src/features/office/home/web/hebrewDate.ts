@@ -26,7 +26,10 @@ const letters: readonly (readonly [number, string])[] = [
   [1, 'א'],
 ]
 
-/** A number in Hebrew letters, as days and years are written: 15 is ט״ו, 787 is תשפ״ז, 5 is ה׳. Below a thousand. */
+/**
+ * A number in Hebrew letters, as days and years are written: 15 is ט״ו, 787 is תשפ״ז, 5 is ה׳. Below a
+ * thousand.
+ */
 export function inLetters(number: number): string {
   let left = number
   let text = ''
@@ -44,7 +47,9 @@ export function inLetters(number: number): string {
   return text.length === 1 ? `${text}׳` : `${text.slice(0, -1)}״${text.slice(-1)}`
 }
 
-/** The day by the Hebrew calendar, from the browser's own tables: in letters in Hebrew, in figures elsewhere. */
+/**
+ * The day by the Hebrew calendar, from the browser's own tables: in letters in Hebrew, in figures elsewhere.
+ */
 export function hebrewDate(day: Day, lang: Language): string {
   const locale = lang === 'ar' ? 'ar-u-ca-hebrew-nu-latn' : `${lang}-u-ca-hebrew`
   const parts = new Intl.DateTimeFormat(locale, {

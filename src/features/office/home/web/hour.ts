@@ -8,7 +8,10 @@ export const greetingAt = (hour: number): 'morning' | 'noon' | 'evening' | 'nigh
         ? 'evening'
         : 'night'
 
-/** In whole per cent against before; undefined where there is nothing to compare with, or so little that per cents say nothing. */
+/**
+ * In whole per cent against before; undefined where there is nothing to compare with, or so little that per
+ * cents say nothing.
+ */
 export const changeOf = (now: number, before: number): number | undefined => {
   const percent = before > 0 ? Math.round(((now - before) / before) * 100) : undefined
   return percent !== undefined && Math.abs(percent) < 1000 ? percent : undefined

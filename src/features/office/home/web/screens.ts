@@ -1,5 +1,5 @@
 import type { Screen } from '#kit/describe/screen.ts'
-import { call, keyOf, queryClient } from '#kit/web/call.ts'
+import { askAhead } from '#kit/web/call.ts'
 import { session } from '#kit/web/session.ts'
 import { getCompany } from '#features/base/companies/endpoints.ts'
 import { homePage } from '../endpoints.ts'
@@ -9,14 +9,7 @@ import { allScreensPath } from '#kit/web/shell/menu.ts'
 async function ahead(): Promise<void> {
   // An affiliate's page asks for other things.
   if (session()?.TypeID === 2) return
-  await Promise.all(
-    [getCompany, homePage].map((one) =>
-      queryClient.prefetchQuery({
-        queryKey: keyOf(one, {}),
-        queryFn: ({ signal }) => call<typeof one>(one, {}, { signal }),
-      }),
-    ),
-  )
+  await Promise.all([askAhead(getCompany, {}), askAhead(homePage, {})])
 }
 
 export const screens: Screen[] = [

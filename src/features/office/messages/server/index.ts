@@ -6,13 +6,17 @@ import { resendMessage } from '../endpoints.ts'
 import { readableKinds } from '../kinds.ts'
 import { messages } from '../messages.ts'
 import '../rules.ts'
+import './limit.ts'
 import { resend } from './resend.ts'
 
 const served: ServedResource = {
   resource: messages,
+  // The texts hold the links by which their receivers sign, pay and book.
+  secret: true,
   verbs: ['list', 'get', 'export'],
   noArchive: true,
-  // A letter is for whoever may see what it holds: its text names sums, and what was attached goes along when it is sent again.
+  // A letter is for the person who may see what it holds: its text names sums, and what was attached goes along when
+  // it is sent again.
   only: ({ caller }) => {
     const kinds = readableKinds(caller)
     const ofType = sql`d.type = any(${caller.docsAllow}::int[])`
@@ -32,8 +36,7 @@ const served: ServedResource = {
   },
   keptFrom: ({ caller }) => (caller.hideTotalPrices ? ['subject', 'body'] : []),
   compute: {
-    attachments: sql`(select string_agg(a->>'name', ', ')
-    from jsonb_array_elements(t.attachments) a)`,
+    attachments: sql`(select string_agg(a->>'name', ', ') from jsonb_array_elements(t.attachments) a)`,
   },
   refNames: {
     documentId: sql`(select d.number::text from documents d where d.company_id = t.company_id
@@ -46,8 +49,7 @@ const served: ServedResource = {
   search: (q, { caller }) => {
     const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
     return caller.hideTotalPrices
-      ? sql`t.recipient ilike
-        ${pattern}`
+      ? sql`t.recipient ilike ${pattern}`
       : sql`(t.recipient ilike ${pattern} or t.subject ilike ${pattern})`
   },
 }

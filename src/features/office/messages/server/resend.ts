@@ -23,7 +23,10 @@ interface Letter {
 /** Kinds that are their words alone, which the row keeps. */
 const wordsAlone = ['letter', 'reminder', 'paymentLink', 'customerPage']
 
-/** What sends a letter when the work of the first time is forgotten: the paper it brought is found again by what the row names. */
+/**
+ * What sends a letter when the work of the first time is forgotten: the paper it brought is found again by
+ * what the row names.
+ */
 function madeAfresh({
   kind,
   channel,
@@ -54,7 +57,9 @@ function addressFor(channel: string, to: string): string {
   return data
 }
 
-/** The addresses and phones a letter belongs to: of its document as it was issued, and of its customer now. */
+/**
+ * The addresses and phones a letter belongs to: of its document as it was issued, and of its customer now.
+ */
 async function isOwners(
   ctx: Ctx,
   { channel, document_id, party_id }: Letter,
@@ -91,8 +96,9 @@ async function checkSender(
 }
 
 /**
- * Sends a letter again as it was: the work behind the commit that sent it the first time is asked once more, for a new row of the list.
- * That work is remembered for a month; what brings a kept paper, or is words alone, can be made afresh even later.
+ * Sends a letter again as it was: the work behind the commit that sent it the first time is asked once more,
+ * for a new row of the list. That work is remembered for a month; what brings a kept paper, or is words
+ * alone, can be made afresh even later.
  */
 export async function resend(
   ctx: Ctx,
@@ -106,9 +112,11 @@ export async function resend(
   // What went by WhatsApp a person sent; nothing here can send it again.
   if (!letter || letter.channel === 'whatsapp') throw fail('kit.notFound')
   const address = to === undefined ? letter.recipient : addressFor(letter.channel, to)
-  if (letter.state === 'queued') throw fail('messages.stillQueued')
-  const { rows: work } = await sql<{ name: string; payload: Record<string, unknown> }>`select name, payload
-    from outbox
+  if (letter.state === 'queued' || letter.state === 'postponed') throw fail('messages.stillQueued')
+  const { rows: work } = await sql<{
+    name: string
+    payload: Record<string, unknown>
+  }>`select name, payload from outbox
     where company_id = ${ctx.companyId} and payload ? 'messageId' and payload->>'messageId' = ${id}
     order by created_at desc limit 1`.execute(ctx.tx)
   const job = work[0] ?? madeAfresh(letter)
@@ -117,10 +125,10 @@ export async function resend(
   const messageId = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, document_id,
       party_id, letter_id, outside_id,
-        attachments, resend_of, created_by)
+        attachments, card, resend_of, created_by)
     select company_id, ${messageId}, kind, channel, ${address}, subject, body, document_id, party_id,
       letter_id, outside_id,
-      attachments, id, ${ctx.caller.userId}
+      attachments, card, id, ${ctx.caller.userId}
     from messages where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.later(job.name, { ...job.payload, messageId })
   await ctx.audit('messages.resend', 'messages', id, undefined, { to: address })

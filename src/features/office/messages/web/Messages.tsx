@@ -23,6 +23,7 @@ import './messages.css'
 const tones: Record<string, StatusTone> = {
   sent: 'done',
   queued: 'info',
+  postponed: 'wait',
   kept: 'plain',
   bounced: 'wait',
   failed: 'wait',
@@ -121,7 +122,8 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
     may(messages.allow.change) &&
     maySendKind(kind, person) &&
     of.channel !== 'whatsapp' &&
-    of.state !== 'queued'
+    of.state !== 'queued' &&
+    of.state !== 'postponed'
   const refused = again.error ? fieldErrors(t, again.error, ['to']) : undefined
   // The document, the letter or the paper from elsewhere that was sent.
   const [thing] = (['documentId', 'letterId', 'outsideId'] as const).flatMap((field) => {
@@ -173,7 +175,7 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
         </>
       }
     >
-      {(of.state === 'bounced' || of.state === 'failed') && (
+      {(of.state === 'bounced' || of.state === 'failed' || of.state === 'postponed') && (
         <Note tone="wait">{t(`messages.${String(of.state)}`)}</Note>
       )}
       <div className="d-facts">

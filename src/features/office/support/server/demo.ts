@@ -1,7 +1,10 @@
 import type { Ctx } from '#kit/server/context.ts'
 import { ask, say, setState } from './tickets.ts'
 
-/** What a demo business asked: one that was answered, one that waits, a fault that was mended. Nothing is mailed: whoever opens the demo takes it off the queue. */
+/**
+ * What a demo business asked: one that was answered, one that waits, a fault that was mended. Nothing is
+ * mailed: the person who opens the demo takes it off the queue.
+ */
 export async function showTickets(ctx: Ctx, version: string): Promise<void> {
   const of = { page: '/invoice/reportvat', browser: 'Chrome 146, Windows', article: '' }
   const vat = await ask(

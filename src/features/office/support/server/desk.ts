@@ -2,25 +2,14 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { isOperator } from '#features/base/session/server/index.ts'
 import type { DeskRow, TicketState } from '../endpoints.ts'
 import { filesIn } from './files.ts'
 import { decidePlanned, plan } from './later.ts'
 import { isLate, messagesOf, say, setState, type StoredTicket } from './tickets.ts'
 
-/**
- * Whoever answers is named in SUPPORT_OPERATORS by the mail address he logs in with: an installation has no other office of its own, and rights of a business end
- * at its walls. Under development everybody is ('*').
- */
-export async function isDesk(ctx: Ctx): Promise<boolean> {
-  const { operators } = ctx.app.settings.support
-  // A program with a key acts for a person inside one business, and never beyond it.
-  if (ctx.caller.apiKey) return false
-  if (operators.includes('*')) return true
-  if (!operators.length) return false
-  const { rows } = await sql<{ email: string }>`select email from users
-    where id = ${ctx.caller.userId}`.execute(ctx.tx)
-  return rows[0] !== undefined && operators.includes(rows[0].email)
-}
+/** Operators of the installation answer what users ask. */
+export const isDesk = isOperator
 
 export async function refuseOthers(ctx: Ctx): Promise<void> {
   if (!(await isDesk(ctx))) throw fail('support.notDesk')
@@ -66,14 +55,16 @@ export async function deskList(ctx: Ctx, { view }: { view: keyof typeof views })
 async function byNumber(ctx: Ctx, number: number): Promise<StoredTicket> {
   await refuseOthers(ctx)
   const { rows } = await asSystem(ctx.app.db, (tx) =>
-    sql<StoredTicket>`select * from tickets
-    where number = ${number}`.execute(tx),
+    sql<StoredTicket>`select * from tickets where number = ${number}`.execute(tx),
   )
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
-/** Work on a ticket inside its own business, as the person who answers; nothing else of that business is looked at. */
+/**
+ * Work on a ticket inside its own business, as the person who answers; nothing else of that business is
+ * looked at.
+ */
 export async function atDesk<T>(
   ctx: Ctx,
   number: number,

@@ -8,8 +8,9 @@ import { mostTicketFiles, type Ticket } from '../endpoints.ts'
 
 /** The files that were added to a ticket, in the order they came. */
 export async function filesIn(tx: Tx, companyId: string, ticketId: string): Promise<Ticket['files']> {
-  const { rows } = await sql<Ticket['files'][number]>`select id, name, mime, length(bytes) as size
-    from ticket_files
+  const { rows } = await sql<
+    Ticket['files'][number]
+  >`select id, name, mime, length(bytes) as size from ticket_files
     where company_id = ${companyId} and ticket_id = ${ticketId} order by created_at, id`.execute(tx)
   return rows
 }
@@ -20,8 +21,10 @@ export async function addFile(
   ticketId: string,
   given: { name: string; bytes: Uint8Array },
 ): Promise<void> {
-  const { rows } = await sql<{ state: string; files: number }>`select state,
-      (select count(*)::int from ticket_files f
+  const { rows } = await sql<{
+    state: string
+    files: number
+  }>`select state, (select count(*)::int from ticket_files f
       where f.company_id = t.company_id and f.ticket_id = t.id) as files
     from tickets t where company_id = ${ctx.companyId} and id = ${ticketId} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
@@ -37,8 +40,11 @@ export async function addFile(
 
 /** The bytes of one; always saved and never shown by the browser, wherever it came from. */
 export async function fileIn(ctx: Ctx, ticketId: string, id: string): Promise<FileAnswer> {
-  const { rows } = await sql<{ bytes: Buffer; mime: string; name: string }>`select bytes, mime, name
-    from ticket_files
+  const { rows } = await sql<{
+    bytes: Buffer
+    mime: string
+    name: string
+  }>`select bytes, mime, name from ticket_files
     where company_id = ${ctx.companyId} and ticket_id = ${ticketId} and id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return { ...rows[0], inline: false }

@@ -4,14 +4,17 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { App, Ctx } from '#kit/server/context.ts'
 import { readIn } from '#kit/server/crew/read.ts'
+import { everyRound } from '#kit/server/dueRows.ts'
 import { implement, type FileAnswer } from '#kit/server/implement.ts'
-import type { Job } from '#kit/server/jobs.ts'
+import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import { keepServing } from '#kit/server/schedules.ts'
 import { root } from '#kit/server/settings.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { answer, atDesk, change, deskList, deskOne, isDesk, planned, take } from './desk.ts'
 import { addFile, fileIn } from './files.ts'
+import { givenUpMail, listGivenUp, retry, tellOperators } from './givenUp.ts'
 import { dueAnswers } from './later.ts'
 import { lapseJob, mailJob } from './mails.ts'
 import type { readers } from './readers.ts'
@@ -54,6 +57,8 @@ export const implementations = [
   implement(calls.deskFile, (ctx, { number, fileId }) =>
     atDesk(ctx, number, (inside, { id }) => fileIn(inside, id, fileId)),
   ),
+  implement(calls.deskGivenUp, listGivenUp),
+  implement(calls.deskRetry, retry),
   implement(calls.listTickets, listMine),
   implement(calls.askSupport, (ctx, given) => {
     if (!ctx.app.settings.support.operators.length) throw fail('support.nobody')
@@ -91,4 +96,21 @@ export const implementations = [
 
 export const jobs: Record<string, Job> = { 'support.mail': mailJob, 'support.lapse': lapseJob }
 
-export const start = (app: App): Promise<() => Promise<void>> => keepServing(app, dueAnswers)
+export const systemJobs: Record<string, SystemJob> = { 'support.givenUpMail': givenUpMail }
+
+/** Answers that are due, and every ten minutes a look at what was given up. */
+export async function start(app: App): Promise<() => Promise<void>> {
+  const stops = [
+    await keepServing(app, dueAnswers),
+    everyRound(app, 'notifying operators', 10 * 60_000, () => tellOperators(app)),
+  ]
+  return async () => void (await Promise.all(stops.map((stop) => stop())))
+}
+
+export const machines: Machines = {
+  'support.mail': { completes: 'a letter of the support desk that a person wrote' },
+  'support.givenUpMail': { inside: 'notifies the operators of the installation' },
+  'timer index.ts': { inside: 'notifies the operators of the installation of what was given up' },
+  'support.lapse': { inside: 'a request that nobody answered is closed' },
+  'schedule dueAnswers': { completes: 'an answer that a person wrote to be sent at this time' },
+}

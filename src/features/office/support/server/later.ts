@@ -31,7 +31,7 @@ interface Planned {
   text: string
 }
 
-/** A planned answer for whoever changes it; the ticket is held before it, as by whoever writes in it. */
+/** A planned answer for the person who changes it; the ticket is held before it, as by the person who writes in it. */
 async function lockedPlanned(ctx: Ctx, id: string): Promise<Planned | undefined> {
   await sql`select 1 from tickets where company_id = ${ctx.companyId}
       and id = (select ticket_id from ticket_messages where company_id = ${ctx.companyId} and id = ${id}) for
@@ -42,7 +42,10 @@ async function lockedPlanned(ctx: Ctx, id: string): Promise<Planned | undefined>
   return rows[0]
 }
 
-/** It is said now: it stands in the thread at this moment, is mailed, and the ticket becomes what was wished with it. */
+/**
+ * It is said now: it stands in the thread at this moment, is mailed, and the ticket becomes what was wished
+ * with it.
+ */
 async function send(ctx: Ctx, { id, ticket_id: ticketId, solves }: Planned): Promise<void> {
   const now = ctx.now.toISOString()
   await sql`update ticket_messages set planned = null, created_at = ${now} where company_id = ${ctx.companyId}
@@ -64,7 +67,7 @@ export async function decidePlanned(
   if (deed === 'send') await send(ctx, one)
   else
     await sql`update ticket_messages set planned = 'dropped' where company_id = ${ctx.companyId}
-      and id = ${id}`.execute(ctx.tx)
+        and id = ${id}`.execute(ctx.tx)
   return { text: one.text }
 }
 

@@ -3,7 +3,7 @@ import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { registerMailbox, type Letter } from '#kit/server/mailboxes.ts'
-import { sendMail, sendMailOf } from '#kit/server/mail.ts'
+import { mailAfterCommit } from '#kit/server/mail.ts'
 import { say as words } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { answerByAsker, daysToEnd, daysToWarning, say, setState, type StoredTicket } from './tickets.ts'
@@ -12,7 +12,7 @@ type Whole = StoredTicket & { email: string; language: Language; full_name: stri
 
 const load = async (ctx: Ctx, where: ReturnType<typeof sql>, lock = false): Promise<Whole | undefined> => {
   const { rows } = await sql<Whole>`select t.*, u.email, u.language, u.full_name from tickets t
-    join users u on u.id = t.asker_id
+      join users u on u.id = t.asker_id
     where t.company_id = ${ctx.companyId} and ${where} ${lock ? sql`for update of t` : sql``}`.execute(ctx.tx)
   return rows[0]
 }
@@ -20,17 +20,25 @@ const load = async (ctx: Ctx, where: ReturnType<typeof sql>, lock = false): Prom
 const addressOf = (ctx: Ctx, token: string): string | undefined =>
   ctx.app.settings.mailIn.port === undefined ? undefined : `${token}@${ctx.app.settings.mailIn.domain}`
 
-/** Whoever answers, each in his own language, of whichever business he is; English to one who has not logged in yet. */
+/**
+ * The person who answers, each in his own language, of whichever business he is; English to one who has not logged
+ * in yet.
+ */
 async function operatorsOf(ctx: Ctx): Promise<{ to: string; language: Language }[]> {
   const named = ctx.app.settings.support.operators.filter((one) => one !== '*')
-  const { rows } = await sql<{ to: string; language: Language }>`select o.mail as "to",
-      coalesce(u.language, 'en') as language
+  const { rows } = await sql<{
+    to: string
+    language: Language
+  }>`select o.mail as "to", coalesce(u.language, 'en') as language
     from unnest(${named}::text[]) with ordinality o (mail, n) left join users u on u.email = o.mail
     order by o.n`.execute(ctx.app.db.kysely)
   return rows
 }
 
-/** A word of the thread, mailed to the other side; an answer to the letter comes back into it. A second run mails nothing. */
+/**
+ * A word of the thread, mailed to the other side; an answer to the letter comes back into it. A second run
+ * mails nothing.
+ */
 export const mailJob: Job = async (ctx, payload) => {
   const { rows } = await sql<{
     id: string
@@ -56,15 +64,19 @@ export const mailJob: Job = async (ctx, payload) => {
   if (message.author === 'asker') {
     const replyTo = addressOf(ctx, ticket.desk_token)
     for (const { to, language } of await operatorsOf(ctx))
-      await sendMail(ctx.app, {
-        to,
-        subject: words(language, 'support.mail.deskSubject', said),
-        text: words(language, message.held ? 'support.mail.deskHeld' : 'support.mail.deskText', {
-          ...said,
-          link: `${ctx.app.publicUrl()}/invoice/support?desk=${ticket.number}`,
-        }),
-        ...(replyTo ? { replyTo } : {}),
-      })
+      mailAfterCommit(
+        ctx,
+        {
+          to,
+          subject: words(language, 'support.mail.deskSubject', said),
+          text: words(language, message.held ? 'support.mail.deskHeld' : 'support.mail.deskText', {
+            ...said,
+            link: `${ctx.app.publicUrl()}/invoice/support?desk=${ticket.number}`,
+          }),
+          ...(replyTo ? { replyTo } : {}),
+        },
+        'installation',
+      )
   } else {
     const replyTo = addressOf(ctx, ticket.asker_token)
     const link = `${siteOf(ctx.app)}/invoice/support/${ticket.id}`
@@ -74,18 +86,25 @@ export const mailJob: Job = async (ctx, payload) => {
         : replyTo
           ? 'support.mail.answer'
           : 'support.mail.answerOnPage'
-    await sendMailOf(ctx, {
+    mailAfterCommit(ctx, {
       to: ticket.email,
       subject: words(ticket.language, 'support.mail.subject', said),
       text: words(ticket.language, key, { ...said, link, days: daysToEnd - daysToWarning }),
       ...(replyTo ? { replyTo } : {}),
     })
   }
-  await sql`update ticket_messages set mailed_at = now() where company_id = ${ctx.companyId}
-      and id = ${message.id}`.execute(ctx.tx)
+  // Once all of it has left; a letter that fails brings the job back.
+  const { app, companyId } = ctx
+  ctx.afterCommit!(
+    async () =>
+      void (await sql`update ticket_messages set mailed_at = now() where company_id = ${companyId}
+        and id = ${message.id}`.execute(app.db.kysely)),
+  )
 }
 
-/** A ticket that waits for its asker is warned of once, and ends; one that went on meanwhile stays as it is. */
+/**
+ * A ticket that waits for its asker is warned of once, and ends; one that went on meanwhile stays as it is.
+ */
 export const lapseJob: Job = async (ctx, payload) => {
   const ticket = await load(ctx, sql`t.id = ${String(payload.id)}`, true)
   if (!ticket || new Date(ticket.state_at).getTime() !== new Date(String(payload.since)).getTime()) return
@@ -108,7 +127,10 @@ export const lapseJob: Job = async (ctx, payload) => {
   )
 }
 
-/** What was written now, without the letter it answers: mail programs hang that below, behind a line of their own. */
+/**
+ * What was written now, without the letter it answers: mail programs hang that below, behind a line of their
+ * own.
+ */
 export function withoutQuote(text: string): string {
   const lines = text.split('\n')
   const at = lines.findIndex(
@@ -150,7 +172,8 @@ async function take(ctx: Ctx, token: string, letter: Letter): Promise<void> {
   }
   if (address === ticket.email)
     await answerByAsker(ctx, ticket.id, { userId: ticket.asker_id, sender, text, messageRef })
-  // Who a letter says it is from proves nothing, and a strange address proves even less: it waits for a person.
+  // Who a letter says it is from proves nothing, and a strange address proves even less: it waits for a
+  // person.
   else await say(ctx, ticket.id, { author: 'asker', sender, text, messageRef, held: true })
 }
 
@@ -158,8 +181,9 @@ registerMailbox({
   companyOf: async (app, token) => {
     const { rows } = await sql<{
       id: string
-    }>`select company_id as id from tickets
-      where asker_token = ${token} or desk_token = ${token}`.execute(app.db.kysely)
+    }>`select company_id as id from tickets where asker_token = ${token} or desk_token = ${token}`.execute(
+      app.db.kysely,
+    )
     return rows[0]?.id
   },
   take,

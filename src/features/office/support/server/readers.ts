@@ -1,7 +1,7 @@
 import { fail } from '#kit/describe/errors.ts'
 import { redraw, type Redrawn } from '#kit/server/paper/redraw.ts'
 
-/** The picture of a page, drawn anew. */
+/** The picture of a page, drawn again. */
 async function redrawn({ bytes }: { bytes: Uint8Array }): Promise<Redrawn> {
   const drawn = await redraw(bytes, { widest: 1600, highest: 4000, as: 'jpeg' })
   if (drawn === 'no') throw fail('support.notPicture')

@@ -21,7 +21,10 @@ export interface StoredTicket {
   state_at: string
 }
 
-/** What nobody has answered for so many days is told apart: a ticket must not be forgotten because newer ones stand above it. */
+/**
+ * What nobody has answered for so many days is told apart: a ticket must not be forgotten because newer ones
+ * stand above it.
+ */
 export const isLate = sql<boolean>`(t.state in ('new', 'open') and t.state_at < now() - interval '2 days'
     and not exists (select 1 from ticket_messages m
   where m.company_id = t.company_id and m.ticket_id = t.id and m.planned = 'waits'))`
@@ -48,7 +51,7 @@ export async function listMine(
   { kind }: { kind?: string | undefined },
 ): Promise<{ rows: TicketRow[] }> {
   const { rows } = await sql<TicketRow>`select ${columns} from tickets t
-    where ${mine(ctx)} ${kind ? sql`and t.kind = ${kind}` : sql``}
+      where ${mine(ctx)} ${kind ? sql`and t.kind = ${kind}` : sql``}
     order by t.updated_at desc, t.id desc limit 300`.execute(ctx.tx)
   return { rows }
 }
@@ -73,8 +76,9 @@ export async function messagesOf(
 }
 
 export async function oneMine(ctx: Ctx, id: string): Promise<Ticket> {
-  const { rows } = await sql<Omit<Ticket, 'messages' | 'files'>>`select ${columns}, t.page, t.version,
-      t.browser, t.article,
+  const { rows } = await sql<
+    Omit<Ticket, 'messages' | 'files'>
+  >`select ${columns}, t.page, t.version, t.browser, t.article,
       exists (select 1 from ticket_pictures p where p.company_id = t.company_id and p.ticket_id = t.id) as
       "hasPicture"
     from tickets t where ${mine(ctx)} and t.id = ${id}`.execute(ctx.tx)
@@ -125,7 +129,10 @@ interface Said {
   held?: boolean
 }
 
-/** A word more in the thread; it is mailed to the other side. The same letter twice is one. Answers whether it was new. */
+/**
+ * A word more in the thread; it is mailed to the other side. The same letter twice is one. Answers whether it
+ * was new.
+ */
 export async function say(
   ctx: Ctx,
   ticketId: string,
@@ -169,8 +176,9 @@ export async function setState(ctx: Ctx, id: string, state: TicketState): Promis
 
 /** A word of the asker: whatever the ticket was, it is the desk's turn now. */
 export async function answerByAsker(ctx: Ctx, id: string, said: Omit<Said, 'author'>): Promise<void> {
-  const { rows } = await sql<StoredTicket>`select * from tickets where company_id = ${ctx.companyId}
-      and id = ${id} for update`.execute(ctx.tx)
+  const { rows } =
+    await sql<StoredTicket>`select * from tickets where company_id = ${ctx.companyId} and id = ${id} for
+      update`.execute(ctx.tx)
   if (!(await say(ctx, id, { ...said, author: 'asker' }))) return
   await stopPlanned(ctx, id)
   if (rows[0]!.state !== 'new' && rows[0]!.state !== 'open') await setState(ctx, id, 'open')

@@ -1,5 +1,5 @@
 import { Paperclip, Send, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { call, failureText, queryClient } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -11,6 +11,7 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { go } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
 import { useWords } from '#kit/web/words.tsx'
 import {
   addTicketFile,
@@ -46,14 +47,8 @@ export function AskDialog({ kind: given, picture, page, article, subject: first 
   const [subject, setSubject] = useState(first)
   const [text, setText] = useState('')
   const [withPicture, setWithPicture] = useState(picture !== undefined)
-  const [url, setUrl] = useState<string>()
+  const url = useObjectUrl(picture)
   const [files, setFiles] = useState<readonly File[]>([])
-  useEffect(() => {
-    if (!picture) return
-    const made = URL.createObjectURL(picture)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [picture])
   const send = async () => {
     const { id, number } = await call(askSupport, {
       kind,

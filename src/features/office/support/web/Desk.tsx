@@ -16,7 +16,7 @@ import { TicketStatus } from './says.tsx'
 
 const pageOf = ({ number }: DeskRow) => `/invoice/support?desk=${number}`
 
-/** For whoever answers: tickets of all businesses, worst and oldest first. */
+/** For the person who answers: tickets of all businesses, worst and oldest first. */
 export function Desk() {
   const t = useWords()
   const [view, setView] = useState<'mine' | 'waiting' | 'ended'>('mine')

@@ -27,7 +27,7 @@ import { TicketStatus } from './says.tsx'
 import { Thread } from './Thread.tsx'
 import { DeskFiles } from './TicketFiles.tsx'
 
-/** A ticket as whoever answers sees it. */
+/** A ticket as the person who answers sees it. */
 export function DeskTicket({ number }: { number: number }) {
   const t = useWords()
   const { data, error } = useCall(deskTicket, { number }, { staleTime: 0, refetchInterval: 30_000 })

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { callBytes, keyOf } from '#kit/web/call.ts'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { allScreens } from '#kit/web/shell/menu.ts'
 import { screenAt } from '#kit/web/router.tsx'
+import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
 import { useWords, wordIfAny } from '#kit/web/words.tsx'
 import type { Ticket } from '../endpoints.ts'
 
@@ -69,18 +69,12 @@ export function Facts({
 
 function Picture({ endpoint, input }: { endpoint: Endpoint<any, any>; input: Record<string, unknown> }) {
   const t = useWords()
-  const [url, setUrl] = useState<string>()
   const { data } = useQuery({
     queryKey: keyOf(endpoint, input),
     queryFn: ({ signal }) => callBytes(endpoint, input, { signal }),
     staleTime: Infinity,
     gcTime: 60_000,
   })
-  useEffect(() => {
-    if (!data) return
-    const made = URL.createObjectURL(data.blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [data])
+  const url = useObjectUrl(data?.blob)
   return url ? <img className="su-shot" src={url} alt={t('support.pictureAlt')} /> : null
 }

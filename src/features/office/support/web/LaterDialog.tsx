@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { addDays, dayInJerusalem, momentAt, type Day } from '#domain/day.ts'
+import { addDays, momentAt, type Day } from '#domain/day.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
@@ -11,7 +12,8 @@ const hours = Array.from({ length: 14 }, (_, i) => i + 7)
 /** When an answer is to be sent. */
 export function LaterDialog({ onPick, onClose }: { onPick: (moment: Date) => void; onClose: () => void }) {
   const t = useWords()
-  const [day, setDay] = useState<Day | null>(addDays(dayInJerusalem(new Date()), 1))
+  const today = useToday()
+  const [day, setDay] = useState<Day | null>(addDays(today, 1))
   const [hour, setHour] = useState('9')
   return (
     <FormDialog

@@ -13,7 +13,7 @@ import { LaterDialog } from './LaterDialog.tsx'
 
 export interface ReplyProps {
   label: string
-  /** Its words, kept by whoever shows it. */
+  /** Its words, kept by the person who shows it. */
   text: string
   onText: (text: string) => void
   onSend: (text: string) => Promise<unknown>

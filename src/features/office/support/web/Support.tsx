@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useCall } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -9,14 +9,15 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { deskTickets, supportFacts } from '../endpoints.ts'
+import { deskGivenUp, deskTickets, supportFacts } from '../endpoints.ts'
 import { AskDialog } from './AskDialog.tsx'
 import { Desk } from './Desk.tsx'
 import { DeskTicket } from './DeskTicket.tsx'
+import { GivenUp } from './GivenUp.tsx'
 import { TicketList } from './TicketList.tsx'
 import './support.css'
 
-/** What I asked of whoever runs the installation; for him, what everybody asked. */
+/** What I asked of the person who runs the installation; for him, what everybody asked. */
 export function Screen() {
   const t = useWords()
   const { query, setQuery } = usePlace()
@@ -24,12 +25,9 @@ export function Screen() {
   const { data: facts, error, refetch } = useCall(supportFacts, {}, { staleTime: 60_000 })
   const isDesk = facts?.isDesk ?? false
   const { data: desk } = useCall(deskTickets, { view: 'mine' }, { enabled: isDesk })
-  const tab = isDesk && query.desk !== undefined ? 'desk' : 'mine'
+  const { data: givenUp } = useCall(deskGivenUp, {}, { enabled: isDesk })
+  const tab = !isDesk || query.desk === undefined ? 'mine' : query.desk === 'givenUp' ? 'givenUp' : 'desk'
   const number = Number(query.desk)
-  useEffect(() => {
-    if (query.ask === undefined || !facts) return
-    setAsks(facts.isAnswered)
-  }, [query.ask, facts])
   // Whether there is a desk decides what the head holds: nothing moves when it is known.
   if (!facts) return error ? <Failed error={error} onRetry={refetch} /> : <Skeleton lines={8} />
   if (tab === 'desk' && number > 0) return <DeskTicket number={number} />
@@ -49,10 +47,17 @@ export function Screen() {
           <Views
             label={t('support.parts')}
             value={tab}
-            onChange={(next) => setQuery({ desk: next === 'desk' ? 'all' : undefined })}
+            onChange={(next) =>
+              setQuery({ desk: next === 'desk' ? 'all' : next === 'givenUp' ? 'givenUp' : undefined })
+            }
             views={[
               { key: 'mine', label: t('support.mine') },
               { key: 'desk', label: t('support.desk'), ...(desk ? { count: desk.counts.mine } : {}) },
+              {
+                key: 'givenUp',
+                label: t('support.givenUp.title'),
+                ...(givenUp?.count ? { count: givenUp.count } : {}),
+              },
             ]}
           />
         )}
@@ -60,10 +65,12 @@ export function Screen() {
       {!facts.isAnswered && <Note tone="wait">{t('errors.support.nobody')}</Note>}
       {tab === 'desk' ? (
         <Desk />
+      ) : tab === 'givenUp' ? (
+        <GivenUp />
       ) : (
         <TicketList ask={ask} emptyTitle={t('support.empty.title')} emptyText={t('support.empty.text')} />
       )}
-      {asks && (
+      {(asks || (query.ask !== undefined && facts.isAnswered)) && (
         <AskDialog
           kind="question"
           article={query.article}

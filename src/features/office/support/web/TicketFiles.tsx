@@ -66,7 +66,7 @@ export function TicketFiles({ of: ticket, onAdded }: { of: Ticket; onAdded: (nex
   )
 }
 
-/** The same for whoever answers. */
+/** The same for the person who answers. */
 export function DeskFiles({ of: ticket }: { of: Ticket }) {
   const t = useWords()
   if (ticket.files.length === 0) return null

@@ -1,6 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -37,7 +37,7 @@ export function Screen() {
     )
   if (!data) return <Skeleton lines={8} />
   const keep = (next: Ticket) => {
-    queryClient.setQueryData(keyOf(getTicket, { id }), next)
+    putAnswer(getTicket, { id }, next)
     void queryClient.invalidateQueries({ queryKey: ['support.list'] })
   }
   const end = () =>

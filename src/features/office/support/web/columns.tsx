@@ -8,7 +8,7 @@ import { Severity } from './says.tsx'
 
 type Shown = Pick<TicketRow, 'number' | 'subject' | 'severity' | 'updatedAt'>
 
-/** What a ticket says of itself in a list, for whoever asked and for whoever answers. */
+/** What a ticket says of itself in a list, for the person who asked and for the person who answers. */
 export const ticketColumns = <Row extends Shown>(t: Words) =>
   ({
     number: {

@@ -10,7 +10,10 @@ const AskDialog = lazy(() =>
   fetchPart(() => import('./AskDialog.tsx')).then((part) => ({ default: part.AskDialog })),
 )
 
-/** Asks support from where one is: first the page is drawn, then one says what is wrong. Nothing where nobody answers. */
+/**
+ * Asks support from where one is: first the page is drawn, then one says what is wrong. Nothing where nobody
+ * answers.
+ */
 export function AskSupport({ article }: { article?: string | undefined }) {
   const t = useWords()
   const { data } = useCall(supportFacts, {}, { staleTime: 60_000 })

@@ -1,6 +1,7 @@
 /*
- * The page as a picture, drawn by its own browser: nothing leaves it before somebody looked. What is private is made unreadable before anything is drawn: letters and
- * digits become dots, so that no sharpening brings them back, and the dots are blurred, so that nobody takes them for the fault.
+ * The page as a picture, drawn by its own browser: nothing leaves it before somebody looked. What is private
+ * is made unreadable before anything is drawn: letters and digits become dots, so that no sharpening brings
+ * them back, and the dots are blurred, so that nobody takes them for the fault.
  */
 
 /** What may be read: words of the product itself. */
@@ -34,12 +35,12 @@ function hide(root: HTMLElement): void {
   }
 }
 
-/** As much of a page as helps whoever answers, in CSS pixels. */
+/** As much of a page as helps the person who answers, in CSS pixels. */
 const highest = 2400
 
 /**
- * What a page of ours looks like by. Each property is read and written for each element, and a browser knows four hundred: with all of them the page stood
- * still for seconds.
+ * What a page of ours looks like by. Each property is read and written for each element, and a browser knows
+ * four hundred: with all of them the page stood still for seconds.
  */
 const sides = ['top', 'right', 'bottom', 'left']
 const looks = [

@@ -1,5 +1,5 @@
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -9,23 +9,24 @@ import {
   type JSONRPCMessage,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
-import { areaOf } from '#kit/describe/area.ts'
-import type { Endpoint } from '#kit/describe/endpoint.ts'
+import { closedFields, isReading, type Endpoint } from '#kit/describe/endpoint.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
-import { can, isOff } from '#kit/describe/session.ts'
+import { refusalOf } from '#kit/server/api.ts'
 import type { Caller, Language } from '#kit/server/context.ts'
 import type { Door, Knock } from '#kit/server/doors.ts'
 import { contract } from '#kit/server/openapi/contract.ts'
-import { descriptionOf, summaryOf, tagOf, withMeanings } from '#kit/server/openapi/document.ts'
+import { aboutOf, descriptionOf, summaryOf, tagOf, withMeanings } from '#kit/server/openapi/document.ts'
 import { exampleFor } from '#kit/server/openapi/examples.ts'
 import { inputSchema } from '#kit/server/openapi/schemas.ts'
 import { say } from '#kit/server/words.ts'
-import { isKey } from '#features/open/apiKeys/server/index.ts'
+import { tokens } from '#kit/server/api.ts'
+import { isKey, tokenOf } from '#kit/server/asked.ts'
 import { mainTools } from '../tools.ts'
+import { searchCalls } from './search.ts'
 
 /*
- * The Model Context Protocol over the same contract. An agent reads what its key may read and prepares what a person then issues, approves or pays: it is held to
- * drafts whatever the key may do, and takes nothing away.
+ * The Model Context Protocol over the same contract. An agent reads what its key may read and prepares what a
+ * person then issues, approves or pays: it is held to drafts whatever the key may do.
  */
 
 interface Agent {
@@ -35,18 +36,18 @@ interface Agent {
   knock: Knock
 }
 
-const isReading = ({ method, reads }: Endpoint): boolean => method === 'GET' || reads === true
+/** An agent is held to drafts whatever its key may do. */
+const heldToDrafts = (caller: Caller): Caller =>
+  caller.apiKey ? { ...caller, apiKey: { ...caller.apiKey, draftsOnly: true } } : caller
 
-/** What an agent may find: JSON in and out, within the rights of its key, and nothing that deletes. */
-function mayFind({ caller }: Agent, endpoint: Endpoint): boolean {
-  const { access, file, upload, raw, method, path } = endpoint
-  if (file || upload || raw || method === 'DELETE' || access === 'open' || access === 'key') return false
-  if (path.toLowerCase().startsWith('/api/user/')) return false
-  if (caller.apiKey?.readOnly && !isReading(endpoint)) return false
-  const area = endpoint.area ?? (typeof access === 'object' ? areaOf(access.rule) : undefined)
-  if (area && isOff(caller, area)) return false
-  return typeof access !== 'object' || can(caller, access.rule)
-}
+/** What an agent finds: the calls that are open to it, as far as JSON goes in and comes out. */
+const mayFind = ({ caller }: Agent, endpoint: Endpoint): boolean =>
+  !endpoint.file &&
+  !endpoint.upload &&
+  !endpoint.raw &&
+  endpoint.access !== 'open' &&
+  endpoint.access !== 'key' &&
+  refusalOf(heldToDrafts(caller), endpoint) === undefined
 
 const found = (agent: Agent): Endpoint[] =>
   contract().endpoints.filter((endpoint) => mayFind(agent, endpoint))
@@ -57,7 +58,8 @@ const forced: Record<string, Record<string, unknown>> = { 'documents.create': { 
 
 const schemaOf = (endpoint: Endpoint, language: Language): Tool['inputSchema'] => {
   const { properties = {}, required } = withMeanings(inputSchema(endpoint), tagOf(endpoint.name), language)
-  const own = Object.entries(properties).filter(([name]) => !(name in (forced[endpoint.name] ?? {})))
+  const hidden = new Set([...Object.keys(forced[endpoint.name] ?? {}), ...closedFields(endpoint)])
+  const own = Object.entries(properties).filter(([name]) => !hidden.has(name))
   return {
     type: 'object',
     properties: Object.fromEntries(own) as Record<string, object>,
@@ -68,7 +70,8 @@ const schemaOf = (endpoint: Endpoint, language: Language): Tool['inputSchema'] =
 const generic: Tool[] = [
   {
     name: 'search_calls',
-    description: 'Finds calls of the API by words: customers, VAT period, bank matching …',
+    description:
+      'Finds calls of the API by words, in Hebrew, English, Arabic, Russian or French: make an invoice, VAT period, bank matching …',
     inputSchema: {
       type: 'object',
       properties: { query: { type: 'string', description: 'A few words' } },
@@ -89,7 +92,7 @@ const generic: Tool[] = [
   {
     name: 'call',
     description:
-      'Sends a call found by search_calls. What would issue, approve, pay or delete is refused: a person does that.',
+      'Sends a call found by search_calls. It reads or prepares; a person issues, approves, pays and sends.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -106,7 +109,7 @@ function toolsOf(agent: Agent): Tool[] {
   const own = mainTools.flatMap((name): Tool[] => {
     const endpoint = may.get(name)
     if (!endpoint) return []
-    const about = `${summaryOf(endpoint, 'en')}. ${descriptionOf(endpoint, 'en')}`
+    const about = [`${summaryOf(endpoint, 'en')}.`, aboutOf(endpoint, 'en')].filter(Boolean).join(' ')
     return [
       {
         name: toolName(name),
@@ -167,31 +170,19 @@ async function callTool(agent: Agent, name: string, given: Record<string, unknow
     if (!endpoint)
       throw new McpError(
         ErrorCode.InvalidParams,
-        `No call of this key is named ${String(call).slice(0, 80)}. Look for it by search_calls.`,
+        `No call of this key is named ${String(call).slice(0, 80)}. Look for it by search_calls; what is not found there is done by a person.`,
       )
     return endpoint
   }
   switch (name) {
     case 'search_calls': {
-      const words = String(given.query ?? '')
-        .toLowerCase()
-        .split(/\W+/)
-        .filter((word) => word.length > 1)
-      const hits = all
-        .map((endpoint) => {
-          const text = `${endpoint.name} ${summaryOf(endpoint, 'en')} ${endpoint.path}`.toLowerCase()
-          return { endpoint, score: words.filter((word) => text.includes(word)).length }
-        })
-        .filter(({ score }) => score > 0)
-        .toSorted((a, b) => b.score - a.score)
+      const hits = searchCalls(all, String(given.query ?? ''))
       return told(
-        hits
-          .slice(0, 25)
-          .map(({ endpoint }) => ({
-            name: endpoint.name,
-            summary: summaryOf(endpoint, 'en'),
-            changes: !isReading(endpoint),
-          })),
+        hits.slice(0, 25).map((endpoint) => ({
+          name: endpoint.name,
+          summary: summaryOf(endpoint, 'en'),
+          changes: !isReading(endpoint),
+        })),
       )
     }
     case 'describe_call': {
@@ -230,21 +221,26 @@ function serverFor(agent: Agent): Server {
   return server
 }
 
-const keyOf = ({ headers }: Knock): string => {
-  const own = headers['x-access-token']
-  const written = headers.authorization
-  return typeof own === 'string'
-    ? own
-    : typeof written === 'string'
-      ? written.replace(/^bearer\s+/i, '').trim()
-      : ''
-}
+/** Gives the server one message, and waits for what it sends. */
+const answerOf = (server: Server, message: JSONRPCMessage): Promise<JSONRPCMessage> =>
+  new Promise((resolve, reject) => {
+    const transport: Transport = {
+      start: async () => {},
+      send: async (answer) => resolve(answer),
+      close: async () => transport.onclose?.(),
+    }
+    server.connect(transport).then(() => transport.onmessage?.(message), reject)
+  })
 
-/** Each message stands for itself: what is remembered between two is nothing, so any process may answer the next. */
-export const answer: Door['answer'] = async (_app, knock) => {
-  const token = keyOf(knock)
-  const caller = isKey(token) ? await knock.who(token) : undefined
-  if (!caller?.apiKey) throw fail('session.needed')
+/**
+ * Each message stands for itself: what is remembered between two is nothing, so any process may answer the
+ * next.
+ */
+export const answer: Door['answer'] = async (app, knock) => {
+  const token = tokenOf(knock.headers)
+  const caller = token !== undefined && isKey(token) ? await knock.who(token) : undefined
+  if (!caller?.apiKey || token === undefined)
+    throw fail(token === undefined ? 'session.needed' : await tokens.refusalOf(app, token))
   const message = knock.body as { jsonrpc?: unknown; id?: string | number; method?: unknown } | null
   if (
     message === null ||
@@ -257,13 +253,8 @@ export const answer: Door['answer'] = async (_app, knock) => {
   // A notice wants no answer, and nothing here follows from one.
   if (message.id === undefined) return { status: 202, body: null }
   const server = serverFor({ caller, token, language: knock.language ?? caller.language, knock })
-  const [ours, its] = InMemoryTransport.createLinkedPair()
-  await server.connect(its)
   try {
-    const said = new Promise<JSONRPCMessage>((resolve) => (ours.onmessage = resolve))
-    await ours.start()
-    await ours.send(message as JSONRPCMessage)
-    return { status: 200, body: await said }
+    return { status: 200, body: await answerOf(server, message as JSONRPCMessage) }
   } finally {
     await server.close()
   }

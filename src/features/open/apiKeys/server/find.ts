@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
 import { areasOff } from '#kit/describe/area.ts'
 import { isUnlimited } from '#kit/describe/session.ts'
+import { isKey } from '#kit/server/asked.ts'
 import type { App, Caller, Ctx, Language } from '#kit/server/context.ts'
 import { hashToken } from '#kit/server/vault.ts'
 import { rulesForKeys } from '../rules.ts'
-
-/** Every key begins so, by the business it is for; a session's token never does. */
-export const keyBeginnings = { live: 'pk_live_', test: 'pk_test_' } as const
-export const isKey = (token: string): boolean =>
-  Object.values(keyBeginnings).some((one) => token.startsWith(one))
 
 interface KeyRow {
   id: string
@@ -28,13 +24,15 @@ interface KeyRow {
   own_customers_only: boolean
   full_name: string
   language: Language
+  email_verified: boolean
   trades: string[] | null
   areas_switched: Record<string, boolean>
   stale?: boolean
 }
 
 /**
- * Who calls with a key: the person who made it, within the rights of both. It ends with his membership, its day, or when it is revoked.
+ * Who calls with a key: the person who made it, within the rights of both. It ends with his membership, its
+ * day, or when it is revoked.
  */
 export async function findKeyCaller(app: App, token: string, address: string): Promise<Caller | undefined> {
   if (token.length > 100) return undefined
@@ -53,10 +51,27 @@ export async function findKeyCaller(app: App, token: string, address: string): P
   return callerOf(row)
 }
 
-/** What is kept of the secret of a key: its SHA-256, which whoever has the secret can work out. */
+/**
+ * Why nobody calls with a token: a key that is unknown, was revoked, is past its day, or whose maker may not work in
+ * the business now; or the token of a session that ended. Only the holder of the secret of a key learns what became of it.
+ */
+export async function tokenRefusal(app: App, token: string): Promise<string> {
+  if (!isKey(token)) return 'session.needed'
+  const { rows } = await app.db.pool.query<{ revoked: boolean; expired: boolean }>(
+    `select revoked_at is not null as revoked, coalesce(expires_at <= now(), false) as expired
+      from api_keys where token_hash = $1`,
+    [hashToken(token.slice(0, 100))],
+  )
+  const key = rows[0]
+  if (!key) return 'apiKeys.unknown'
+  return key.revoked ? 'apiKeys.revoked' : key.expired ? 'apiKeys.expired' : 'apiKeys.withoutPerson'
+}
+
+/** What is kept of the secret of a key: its SHA-256, which the person who has the secret can work out. */
 export async function keyDigest(ctx: Ctx, id: string): Promise<Buffer> {
-  const { rows } = await sql<{ token_hash: Buffer }>`select token_hash from api_keys
-    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    token_hash: Buffer
+  }>`select token_hash from api_keys where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   return rows[0]!.token_hash
 }
 
@@ -70,7 +85,7 @@ export async function keyCaller(app: App, companyId: string, id: string): Promis
 }
 
 const asked = `select k.id, k.company_id, k.prefix, k.read_only, k.drafts_only, k.rules, k.docs_allow, k.sum_limit_agorot, m.user_id, m.type_id, m.sub_type_id,
-  m.rules as own_rules, m.docs_allow as own_docs, m.hide_total_prices, m.own_customers_only, u.full_name, u.language, c.trades, c.areas_switched`
+  m.rules as own_rules, m.docs_allow as own_docs, m.hide_total_prices, m.own_customers_only, u.full_name, u.language, u.email_verified_at is not null as email_verified, c.trades, c.areas_switched`
 const known = `from api_keys k join memberships m on m.company_id = k.company_id and m.user_id = k.created_by join users u on u.id = m.user_id
   join companies c on c.id = k.company_id
   where k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and m.blocked_at is null and m.removed_at is null and u.blocked_at is null`
@@ -87,6 +102,7 @@ const callerOf = (row: KeyRow): Caller => ({
   ownCustomersOnly: row.own_customers_only,
   fullName: row.full_name,
   language: row.language,
+  emailVerified: row.email_verified,
   areasOff: areasOff({ trades: row.trades, switched: row.areas_switched }),
   apiKey: {
     id: row.id,

@@ -7,12 +7,19 @@ import { newId, type Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { hashToken, newToken } from '#kit/server/vault.ts'
+import { announceKey } from '#features/base/session/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { rulesForKeys } from '../rules.ts'
-import { keyBeginnings } from './find.ts'
+import { keyBeginnings } from '#kit/server/asked.ts'
+import { tokens } from '#kit/server/api.ts'
+import { tokenRefusal } from './find.ts'
+import { revoke } from './leaves.ts'
+import './upgraded.ts'
 
 export { tradeOf, type Trade } from './trade.ts'
-export { findKeyCaller, isKey, keyCaller, keyDigest } from './find.ts'
+export { findKeyCaller, keyCaller, keyDigest } from './find.ts'
+
+tokens.refusalOf = tokenRefusal
 
 const mostKeys = 50
 
@@ -24,13 +31,13 @@ const columns = sql`k.id, k.name, k.prefix, k.read_only as "readOnly", k.drafts_
   k.trade_currencies as "tradeCurrencies", k.trade_always_ok as "tradeAlwaysOk"`
 
 const listKeys = async (ctx: Ctx): Promise<{ rows: calls.ApiKey[] }> => {
-  const { rows } = await sql<calls.ApiKey>`select ${columns} from api_keys k
-    join users u on u.id = k.created_by
+  const { rows } =
+    await sql<calls.ApiKey>`select ${columns} from api_keys k join users u on u.id = k.created_by
     where k.company_id = ${ctx.companyId} order by k.created_at desc, k.id desc`.execute(ctx.tx)
   return { rows }
 }
 
-/** A key with all the rights of whoever makes it. */
+/** A key with all the rights of the person who makes it. */
 export const makeKeyNamed = (ctx: Ctx, name: string) =>
   makeKey(ctx, {
     name,
@@ -42,7 +49,8 @@ export const makeKeyNamed = (ctx: Ctx, name: string) =>
     expiresOn: null,
   })
 
-async function makeKey(
+/** A key within the rights of who makes it; its secret is told once. */
+export async function makeKey(
   ctx: Ctx,
   given: z.output<typeof calls.makeKey.input>,
 ): Promise<z.input<typeof calls.makeKey.output>> {
@@ -59,8 +67,9 @@ async function makeKey(
   if (given.docsAllow.some((id) => !types.includes(id as never) || !canDocument(caller, id)))
     throw failField('docsAllow', 'fields.choice')
   if (given.expiresOn !== null && given.expiresOn < ctx.today) throw failField('expiresOn', 'fields.dayPast')
-  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from api_keys
-    where company_id = ${ctx.companyId}
+  const { rows: counted } = await sql<{
+    n: number
+  }>`select count(*)::int as n from api_keys where company_id = ${ctx.companyId}
       and revoked_at is null and (expires_at is null or expires_at > now())`.execute(ctx.tx)
   if (counted[0]!.n >= mostKeys) throw fail('apiKeys.tooMany', { most: mostKeys })
   const beginning = keyBeginnings[(await inTestBusiness(ctx)) ? 'test' : 'live']
@@ -75,6 +84,7 @@ async function makeKey(
         (${given.expiresOn}::date + 1)::timestamp at time zone 'Asia/Jerusalem')`.execute(ctx.tx)
   await ctx.audit('apiKeys.make', 'apiKeys', id, undefined, given)
   const key = (await listKeys(ctx)).rows.find((row) => row.id === id)!
+  await announceKey(ctx, key)
   return { key, secret }
 }
 
@@ -97,11 +107,7 @@ export const implementations = [
     return { ...before, ...next }
   }),
   implement(calls.revokeKey, async (ctx, { id }) => {
-    const { rows } = await sql<{ name: string }>`update api_keys set revoked_at = coalesce(revoked_at, now()),
-        updated_at = now()
-      where company_id = ${ctx.companyId} and id = ${id} returning name`.execute(ctx.tx)
-    if (!rows[0]) throw fail('kit.notFound')
-    await ctx.audit('apiKeys.revoke', 'apiKeys', id, { name: rows[0].name })
+    await revoke(ctx, id)
     return { done: true as const }
   }),
 ]

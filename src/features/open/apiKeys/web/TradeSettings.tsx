@@ -11,7 +11,10 @@ type Said = Pick<ApiKey, 'tradeCurrencies' | 'tradeAlwaysOk'>
 /** `code` stands for nothing chosen: a number that could mean two currencies is refused. */
 const counts = ['code', ...tradeCurrencies] as const
 
-/** How a program that was written for another product is understood and answered; what is changed holds from the next call. */
+/**
+ * How a program that was written for another product is understood and answered; what is changed holds from
+ * the next call.
+ */
 export function TradeSettings({ of }: { of: ApiKey }) {
   const t = useWords()
   const [said, setSaid] = useState<Said>({

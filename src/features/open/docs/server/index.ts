@@ -1,5 +1,5 @@
 import { fail } from '#kit/describe/errors.ts'
-import type { Endpoint } from '#kit/describe/endpoint.ts'
+import { isForKeys, type Endpoint } from '#kit/describe/endpoint.ts'
 import type { Language } from '#kit/server/context.ts'
 import { implementOpen } from '#kit/server/implement.ts'
 import { contract } from '#kit/server/openapi/contract.ts'
@@ -85,7 +85,7 @@ function callOf(name: string, language: Language): calls.DocCall {
           .flatMap(insideOf)
           .map((field) => withNames(field, language)),
     needsKey: !isOpen,
-    forKeys: !isOpen && !endpoint.path.toLowerCase().startsWith('/api/user/'),
+    forKeys: !isOpen && isForKeys(endpoint),
     isFile: endpoint.file ?? false,
     takesFile: endpoint.upload !== undefined,
     changes: endpoint.method !== 'GET' && !endpoint.reads,

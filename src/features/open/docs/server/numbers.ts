@@ -39,7 +39,10 @@ const languageNames: Record<Language, string> = {
   fr: 'Français',
 }
 
-/** A field with what its numbers stand for in words; as it was where they count something, or where its meaning names them itself. */
+/**
+ * A field with what its numbers stand for in words; as it was where they count something, or where its
+ * meaning names them itself.
+ */
 export function withNames(field: DocField, language: Language): DocField {
   const list = lists[field.path.split('.').at(-1)!.replace(/\[\]$/, '')]
   const isNumber = ['whole', 'number', 'choice'].includes(

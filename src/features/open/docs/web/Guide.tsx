@@ -83,7 +83,10 @@ export function rowsOf(fields: TradeFields, meaning: (word: string) => string, a
   })
 }
 
-/** A call of the trade for people, or as reference: what it takes and gives, a sample, what it refuses, and a place to try it. */
+/**
+ * A call of the trade for people, or as reference: what it takes and gives, a sample, what it refuses, and a
+ * place to try it.
+ */
 export function Screen() {
   const t = useWords()
   const { path, query } = usePlace()

@@ -201,7 +201,7 @@ function Try({ of, path, setPath: fillPath, query, setQuery: fillQuery, body, se
     return () => {
       here = false
     }
-    // The panel is made anew for each call.
+    // The panel is made again for each call.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key])
 
@@ -318,7 +318,7 @@ function Try({ of, path, setPath: fillPath, query, setQuery: fillQuery, body, se
   )
 }
 
-/** Whoever is logged in opens his test business with one press; anybody else pastes a key he was given. */
+/** The person who is logged in opens his test business with one press; anybody else pastes a key he was given. */
 export function KeyPlace() {
   const t = useWords()
   const session = useSession()

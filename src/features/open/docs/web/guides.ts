@@ -1,4 +1,7 @@
-/** Pages of the calls of the trade, by the names the specification gives them: apiguide and the name for people, apiv1 and the name as reference. */
+/**
+ * Pages of the calls of the trade, by the names the specification gives them: apiguide and the name for
+ * people, apiv1 and the name as reference.
+ */
 export const guides = [
   'login',
   'companies',
@@ -23,6 +26,9 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 export const guideScreen = (name: GuideName): string => `apiGuide${capital(name)}`
 export const referenceScreen = (name: GuideName): string => `apiV1${capital(name)}`
 
-/** The calls that the specification gives no page: one page for people and one as reference, which say by `call` which of them is shown. */
+/**
+ * The calls that the specification gives no page: one page for people and one as reference, which say by
+ * `call` which of them is shown.
+ */
 export const furtherGuide = { screen: 'apiGuideCall', path: '/invoice/apiguidecall' } as const
 export const furtherReference = { screen: 'apiV1Call', path: '/invoice/apiv1/call' } as const

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** The key of the test business this page tries calls with; kept while the window is open, and only ever a test key. */
+/**
+ * The key of the test business this page tries calls with; kept while the window is open, and only ever a
+ * test key.
+ */
 const name = 'pinkas.testKey'
 const listeners = new Set<() => void>()
 

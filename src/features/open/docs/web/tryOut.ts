@@ -44,7 +44,9 @@ export function pretty(text: string): string {
   }
 }
 
-/** The register whose records an id of this name stands for; of a plain `id`, the register the call is about. */
+/**
+ * The register whose records an id of this name stands for; of a plain `id`, the register the call is about.
+ */
 const registers: Record<string, string> = {
   customerId: 'customers',
   CustomerID: 'customers',
@@ -56,8 +58,8 @@ const registers: Record<string, string> = {
 const placeholder = '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27'
 
 /**
- * Puts ids of the test business where the example has none of its own: the first record of the register each stands for. What nobody knows stays, for the
- * reader to fill in.
+ * Puts ids of the test business where the example has none of its own: the first record of the register each
+ * stands for. What nobody knows stays, for the reader to fill in.
  */
 export async function withRealIds<T>(value: T, tag: string, key: string): Promise<T> {
   const wanted = new Set<string>()

@@ -21,8 +21,9 @@ const kept = ['memberships', 'sessions', 'api_keys', 'signing_certificates', 'lo
 const idOf = async (ctx: Ctx): Promise<string | undefined> => {
   if (await inTestBusiness(ctx)) return ctx.companyId
   return asSystem(ctx.app.db, async (tx) => {
-    const { rows } = await sql<{ id: string }>`select id from companies
-      where test_of = ${ctx.companyId}`.execute(tx)
+    const { rows } = await sql<{
+      id: string
+    }>`select id from companies where test_of = ${ctx.companyId}`.execute(tx)
     return rows[0]?.id
   })
 }
@@ -45,8 +46,9 @@ const testToken = tradeCalls.addcardtoken.sample.Token
 /** A few records, so that the examples of the documentation have somebody to be about. */
 async function furnish(app: App, companyId: string): Promise<void> {
   await asCaller(app, systemCaller(companyId), '', async (ctx) => {
-    const { rows } = await sql<{ language: 'he' }>`select language from companies
-      where id = ${companyId}`.execute(ctx.tx)
+    const { rows } = await sql<{
+      language: 'he'
+    }>`select language from companies where id = ${companyId}`.execute(ctx.tx)
     const word = (key: string) => say(rows[0]!.language, `sandbox.start.${key}`)
     const records: [resource: string, values: Record<string, unknown>][] = [
       [
@@ -64,7 +66,8 @@ async function furnish(app: App, companyId: string): Promise<void> {
       ['items', { name: word('otherItem'), sku: 'TEST-2', price: '58.5', vatKind: 'includingVat' }],
     ]
     for (const [resource, values] of records) await create(ctx, servedNamed(resource)!, values)
-    // Cards are tried at the terminal that moves no money; one stood there before, so that the example of bringing a card has something to bring.
+    // Cards are tried at the terminal that moves no money; one stood there before, so that the example of
+    // bringing a card has something to bring.
     await connectTest(ctx, 12)
     await sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
       values (${companyId}, ${testToken}, 'approve', 'visa', '4242', '2040-12')
@@ -117,7 +120,7 @@ async function open(ctx: Ctx): Promise<string> {
   return id.id
 }
 
-/** Whoever may make keys of the business works in its test business too. */
+/** The person who may make keys of the business works in its test business too. */
 const letIn = (ctx: Ctx, id: string): Promise<void> =>
   asSystem(ctx.app.db, async (tx) => {
     await sql`insert into memberships (company_id, user_id, type_id) values (${id}, ${ctx.caller.userId}, 4)
@@ -135,7 +138,7 @@ export async function openSandbox(ctx: Ctx): Promise<Sandbox & { secret: string 
     ctx.address,
     async (there) => {
       await sql`update api_keys set revoked_at = now(), updated_at = now()
-      where company_id = ${id} and created_by = ${ctx.caller.userId}
+        where company_id = ${id} and created_by = ${ctx.caller.userId}
       and name = ${keyName} and revoked_at is null`.execute(there.tx)
       return makeKeyNamed(there, keyName)
     },
@@ -145,8 +148,10 @@ export async function openSandbox(ctx: Ctx): Promise<Sandbox & { secret: string 
 }
 
 async function begin(tx: Tx, id: string): Promise<void> {
-  const { rows } = await sql<{ kind: 'company'; language: 'he' }>`select kind, language from companies
-    where id = ${id}`.execute(tx)
+  const { rows } = await sql<{
+    kind: 'company'
+    language: 'he'
+  }>`select kind, language from companies where id = ${id}`.execute(tx)
   await sql`update memberships set rule_id = default where company_id = ${id}`.execute(tx)
   await emptyBusiness(tx, id, kept)
   await openBooks(tx, id, rows[0]!.kind, rows[0]!.language)
@@ -154,7 +159,8 @@ async function begin(tx: Tx, id: string): Promise<void> {
 
 export async function emptySandbox(ctx: Ctx): Promise<Sandbox> {
   const isHere = await inTestBusiness(ctx)
-  // From the real business only who may make keys does it; in the test business every key that may change, and whoever is in.
+  // From the real business only who may make keys does it; in the test business every key that may change,
+  // and the person who is in.
   if (!isHere && (ctx.caller.apiKey || !can(ctx.caller, 'apiKeys'))) throw fail('session.forbidden')
   const id = await idOf(ctx)
   if (!id) throw fail('sandbox.none')

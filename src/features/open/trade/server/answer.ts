@@ -2,7 +2,8 @@ import { Failure, fail, type FieldError } from '#kit/describe/errors.ts'
 import type { Language } from '#kit/server/context.ts'
 import type { Door, Knock } from '#kit/server/doors.ts'
 import { say } from '#kit/server/words.ts'
-import { isKey, tradeOf } from '#features/open/apiKeys/server/index.ts'
+import { tradeOf } from '#features/open/apiKeys/server/index.ts'
+import { isKey } from '#kit/server/asked.ts'
 import { tradeCallNamed, tradeCalls, type TradeName } from '../calls.ts'
 import { read } from '../read.ts'
 import type { Desk, Handler } from './desk.ts'
@@ -31,7 +32,10 @@ interface Envelope {
   Ignored?: string[]
 }
 
-/** Where keys stand: a JSON object in the header, or names of the plug-in for shops in the body; our own header is taken too. */
+/**
+ * Where keys stand: a JSON object in the header, or names of the plug-in for shops in the body; our own
+ * header is taken too.
+ */
 function keysOf({ headers, body }: Knock): { secret: string; userKey: string } {
   const plain = (value: unknown): string => (typeof value === 'string' ? value.trim().slice(0, 200) : '')
   const find = (of: unknown, ...names: string[]): string => {
@@ -119,5 +123,5 @@ export const refusal = (failure: Failure, language: Language): { status: number;
   },
 })
 
-/** The oldest call of all: another shape, long replaced; whoever still calls it is told by what. */
+/** The oldest call of all: another shape, long replaced; the person who still calls it is told by what. */
 export const old: Door['answer'] = () => Promise.reject(fail('trade.createDocument'))

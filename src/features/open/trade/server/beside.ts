@@ -1,3 +1,4 @@
+import { typeFacts } from '#domain/documents/facts.ts'
 import { israeliMobile } from '#domain/phone.ts'
 import { fail, Failure, failField, type FieldError } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
@@ -10,7 +11,10 @@ import type { tradeCalls } from '../calls.ts'
 import type { Read } from '../fields.ts'
 import type { Desk } from './desk.ts'
 
-/* What comes beside a document that is issued: its files, its letters, its signature. None of it may take the document back. */
+/*
+ * What comes beside a document that is issued: its files, its letters, its signature. None of it may take the
+ * document back.
+ */
 
 type Takes = Read<(typeof tradeCalls)['createDocument']['takes']>
 
@@ -21,10 +25,10 @@ interface Paper {
   customer: { name: string; email: string | null; phone: string | null } | null
 }
 
-/** Quotes, orders and delivery notes: papers of tax are signed by nobody but the business. */
-const agreements = [1, 2, 3]
-
-/** A document is answered within a program's patience: its files together take no longer, and fit the mail they go along with. */
+/**
+ * A document is answered within a program's patience: its files together take no longer, and fit the mail
+ * they go along with.
+ */
 const ofFiles = { mostBytes: 3 * 1024 * 1024, milliseconds: 15_000, accept: '*/*' }
 
 /** Refuses, before anything is made, what could not be done beside it afterwards. */
@@ -33,11 +37,14 @@ export function refuseBeside(desk: Desk, takes: Takes, isDraft: boolean): void {
     if ('why' in outsideUrl(url, desk.app.settings.webhooks))
       throw failField(`files.${i}`, 'trade.fileAddress')
   if (!takes.sendSign || isDraft) return
-  if (!agreements.includes(takes.DocumentType)) throw failField('sendSign', 'signing.notAgreement')
+  if (!typeFacts(takes.DocumentType).isAgreement) throw failField('sendSign', 'signing.notAgreement')
   if (!can(desk.caller, 'signing.send') || desk.caller.hideTotalPrices) throw fail('session.forbidden')
 }
 
-/** Does what was asked beside a document and answers what could not be done; a draft waits for whoever issues it. */
+/**
+ * Does what was asked beside a document and answers what could not be done; a draft waits for the person who issues
+ * it.
+ */
 export async function doBeside(
   desk: Desk,
   takes: Takes,
@@ -50,7 +57,9 @@ export async function doBeside(
       await deed()
     } catch (e) {
       if (e instanceof NotGot)
-        notDone.push({ path, code: e.problem === 'tooLarge' ? 'kit.tooLarge' : 'trade.fileNotGot' })
+        notDone.push(
+          ...failField(path, e.problem === 'tooLarge' ? 'kit.tooLarge' : 'trade.fileNotGot').errors,
+        )
       else if (e instanceof Failure)
         notDone.push(e.errors[0] ? { ...e.errors[0], path } : { path, code: e.code, params: e.params })
       else {
@@ -69,7 +78,7 @@ export async function doBeside(
   )
   if (isDraft) {
     for (const path of ['SendEmail', 'SendSMS', 'sendSign', 'DontCreateIsraelTaxNumber'] as const)
-      if (takes[path]) notDone.push({ path, code: 'trade.ofDraft' })
+      if (takes[path]) notDone.push(...failField(path, 'trade.ofDraft').errors)
     return notDone
   }
   const { id, customer } = paper
@@ -90,7 +99,10 @@ export async function doBeside(
   return notDone
 }
 
-/** By mail or by text message, as the customer can be reached; else the address of his page is answered, to be handed to him. */
+/**
+ * By mail or by text message, as the customer can be reached; else the address of his page is answered, to be
+ * handed to him.
+ */
 async function askToSign({ ask }: Desk, { id, language, customer }: Paper): Promise<void> {
   const { name = '', email, phone } = customer ?? {}
   const signer = {

@@ -1,3 +1,4 @@
+import { statusFacts, statusesThat, typeFacts } from '#domain/documents/facts.ts'
 import {
   type DocumentStatus,
   documentStatuses,
@@ -40,13 +41,19 @@ interface Paper {
 
 const typeName = (desk: Desk, type: number, label: PaperLabel | null): string =>
   say(desk.language, `documents.types.${label ?? documentTypeById(type) ?? 'taxInvoice'}`)
-/** A sum; of whoever may not see figures, none. */
+/** A sum; of the person who may not see figures, none. */
 const sumOf = (agorot: number | null): string => (agorot === null ? '' : machineMoney(agorot))
-/** 1 issued, 2 draft, 3 cancelled, 4 closed; one that is closed in part is still open, which programs know as issued. */
+/**
+ * 1 issued, 2 draft, 3 cancelled, 4 closed; one that is closed in part is still open, which programs know as
+ * issued.
+ */
 const statusOf = (status: DocumentStatus): number =>
-  documentStatuses[status === 'partlyClosed' ? 'issued' : status]
+  documentStatuses[statusFacts(status).isOpen ? 'issued' : status]
 
-/** Addresses of files open by themselves: programs hand them on to people, and none of them sends a key when it fetches one. */
+/**
+ * Addresses of files open by themselves: programs hand them on to people, and none of them sends a key when
+ * it fetches one.
+ */
 function shown(desk: Desk, of: Paper) {
   const key = of.urls.page.split('/').at(-1)
   const copy = (variant: 'copy' | 'certified' | 'thermal') => (key ? paperLink(desk.app, key, variant) : '')
@@ -73,7 +80,10 @@ function shown(desk: Desk, of: Paper) {
 
 type Takes = Read<(typeof tradeCalls)['createDocument']['takes']>
 
-/** The customer that is meant: by his id, by what the program knows him by, by his dealer number, by his mail; else a new one is made of what was sent. */
+/**
+ * The customer that is meant: by his id, by what the program knows him by, by his dealer number, by his mail;
+ * else a new one is made of what was sent.
+ */
 export async function customerFor(
   desk: Desk,
   of: Takes['Customer'],
@@ -161,7 +171,9 @@ const contentOf = (desk: Desk, takes: Takes): Record<string, unknown> =>
     ),
   })
 
-/** A price that is said is before VAT unless it is said otherwise; the catalogue's is as the catalogue has it. */
+/**
+ * A price that is said is before VAT unless it is said otherwise; the catalogue's is as the catalogue has it.
+ */
 const vatKindOf = ({ vatType, Price }: NonNullable<Takes['items']>[number]): number | undefined =>
   vatType === undefined && Price === undefined
     ? undefined
@@ -314,7 +326,10 @@ const meant = ({
   throw failField('id', 'fields.need')
 }
 
-/** Sends an issued document to whoever is named, and answers where it is read; with nobody named it only answers. */
+/**
+ * Sends an issued document to the person who is named, and answers where it is read; with nobody named it only
+ * answers.
+ */
 export const share: Handler<'share'> = async (desk, { EmailAddress, Phone, ...of }) => {
   const paper = await desk.ask<Paper>('GET', meant(of))
   if (EmailAddress) await desk.ask('POST', `${base}/${paper.id}/send`, { to: EmailAddress, attach: true })
@@ -336,8 +351,9 @@ function paidAgorot(path: string, written = '0'): number {
 const roundingAgorot = 50
 
 /**
- * An order of the plug-in for shops: prices hold their tax, coupons and their tax are taken off, shipping is a line, and the order is the key, so each
- * makes one document. The document comes to what the order says was paid, or there is none.
+ * An order of the plug-in for shops: prices hold their tax, coupons and their tax are taken off, shipping is
+ * a line, and the order is the key, so each makes one document. The document comes to what the order says was
+ * paid, or there is none.
  */
 export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
   const {
@@ -364,7 +380,8 @@ export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
     takes.OrderDetails.total === undefined
       ? undefined
       : paidAgorot('OrderDetails.total', takes.OrderDetails.total)
-  // A shop that bills its courier elsewhere leaves the line out; where what was paid holds the courier, the document does too.
+  // A shop that bills its courier elsewhere leaves the line out; where what was paid holds the courier, the
+  // document does too.
   const hasShipping = takes.createshipping || (paid !== undefined && Math.abs(paid - goods) > roundingAgorot)
   const lines = goods + (hasShipping ? shippingAgorot : 0)
   const total = paid ?? lines
@@ -416,21 +433,23 @@ export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
       ZipCode: billing?.postcode,
     },
     // A receipt has no lines: it says what was paid.
-    items:
-      takes.DocumentType === 9
-        ? [
-            ...sums.map((one) => ({
-              Name: one.description,
-              Quantity: one.quantity,
-              Price: machineMoney(one.agorot),
-              vatType: one.taxable ? 2 : 4,
-              Sku: one.sku,
-            })),
-            ...extra('trade.shipping', hasShipping ? shippingAgorot : 0, Number(shippingTax ?? 0) > 0),
-            ...extra('trade.rounding', rounding, true),
-          ]
+    items: typeFacts(takes.DocumentType).isPaidInvoice
+      ? [
+          ...sums.map((one) => ({
+            Name: one.description,
+            Quantity: one.quantity,
+            Price: machineMoney(one.agorot),
+            vatType: one.taxable ? 2 : 4,
+            Sku: one.sku,
+          })),
+          ...extra('trade.shipping', hasShipping ? shippingAgorot : 0, Number(shippingTax ?? 0) > 0),
+          ...extra('trade.rounding', rounding, true),
+        ]
+      : undefined,
+    discount:
+      typeFacts(takes.DocumentType).isPaidInvoice && off > 0
+        ? { amount: machineMoney(off), typeid: 2 }
         : undefined,
-    discount: takes.DocumentType === 9 && off > 0 ? { amount: machineMoney(off), typeid: 2 } : undefined,
     payments: [{ TypeID: 4, Price: machineMoney(total), Reference: how }],
   }
   return createDocument(desk, content as unknown as Takes)
@@ -484,7 +503,7 @@ export async function listDocuments(
     customerId: refOf('CustomerID', CustomerID),
     'day.gte': from,
     'day.lte': to,
-    ...(onlyOpen ? { 'status.in': 'issued,partlyClosed', 'unpaidAgorot.gte': 1 } : {}),
+    ...(onlyOpen ? { 'status.in': statusesThat('isOpen').join(','), 'unpaidAgorot.gte': 1 } : {}),
   })
   const value = rows.map((row) => ({
     id: row.id,

@@ -8,7 +8,10 @@ import type { Trade } from '#features/open/apiKeys/server/index.ts'
 /** The written guides of the trade begin with 2 for the shekel; from 3 on both ways of counting agree. */
 const shekelInGuides = 2
 
-/** The code of a currency sent as its number or as its code. A number that could mean two is refused until the key says how it counts. */
+/**
+ * The code of a currency sent as its number or as its code. A number that could mean two is refused until the
+ * key says how it counts.
+ */
 export function currencyOf(
   path: string,
   given: string | undefined,

@@ -65,7 +65,10 @@ async function inTheirNames<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What would be done otherwise than it was asked is refused: nobody is charged who was to be held only, and no sale gets two papers. */
+/**
+ * What would be done otherwise than it was asked is refused: nobody is charged who was to be held only, and
+ * no sale gets two papers.
+ */
 function refuseWhatIsNotDone({ PaymentType, NoCreateInvoice, MinPayments }: Takes): void {
   if (PaymentType === 2) throw failField('PaymentType', 'trade.onlyCharge')
   if (NoCreateInvoice) throw failField('NoCreateInvoice', 'trade.alwaysPaper')
@@ -78,7 +81,9 @@ function notifyUrl({ app }: Desk, url: string): string {
   return found.url
 }
 
-/** The payment a program means by its own key of it; undefined where there is none, or where it was cancelled. */
+/**
+ * The payment a program means by its own key of it; undefined where there is none, or where it was cancelled.
+ */
 async function known(desk: Desk, uniqueId: string | undefined): Promise<Link | undefined> {
   if (uniqueId === undefined) return undefined
   const link = await find(desk, uniqueId).catch((e: { code?: string }) => {
@@ -91,7 +96,10 @@ async function known(desk: Desk, uniqueId: string | undefined): Promise<Link | u
 const find = (desk: Desk, uniqueId: string): Promise<Link> =>
   desk.ask<Link>('GET', `${base}/byreference/${encodeURIComponent(uniqueId)}`)
 
-/** A page where a sum is paid by card: the paper is issued when the money came. Sent again with the same UniqueID it is the same page. */
+/**
+ * A page where a sum is paid by card: the paper is issued when the money came. Sent again with the same
+ * UniqueID it is the same page.
+ */
 export const createPayment: Handler<'createPayment'> = (desk, takes) =>
   inTheirNames(async () => {
     refuseWhatIsNotDone(takes)
@@ -105,7 +113,8 @@ export const createPayment: Handler<'createPayment'> = (desk, takes) =>
     const ways = { successUrl: back('SuccessUrl'), errorUrl: back('ErrorUrl') }
     const amountAgorot = agorot('TotalPrice', takes.TotalPrice)
     const link = (await known(desk, takes.UniqueID)) ?? (await make(desk, takes, amountAgorot, ways))
-    // Another sum under the same key is another payment, and whoever opened this page would pay the wrong one.
+    // Another sum under the same key is another payment, and the person who opened this page would pay the wrong
+    // one.
     if (link.amountAgorot !== amountAgorot)
       throw failField('UniqueID', 'fields.taken', { name: link.description })
     if (told)

@@ -57,7 +57,10 @@ function countryOf(sent: string | undefined): string | undefined {
   return code === undefined || !/^[A-Za-z]{2,3}$/.test(sent!) ? sent : countries.of(code)
 }
 
-/** An id of ours where one was sent: numbers of another product name nothing here, and are refused before something else is done than was meant. */
+/**
+ * An id of ours where one was sent: numbers of another product name nothing here, and are refused before
+ * something else is done than was meant.
+ */
 export function refOf(path: string, sent: string | undefined): string | undefined {
   const id = idOf(sent)
   if (id !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
@@ -77,7 +80,10 @@ const ofParties = {
 }
 const ofItems = { id: 'createdAt', sku: 'sku', name: 'name', price: 'price', barcode: 'barcode', ...dates }
 
-/** The order of a list by a column as programs name it; one that is not known is refused, or what they take for the first were any. */
+/**
+ * The order of a list by a column as programs name it; one that is not known is refused, or what they take
+ * for the first were any.
+ */
 export function sortOf(
   orderby: { column: string | undefined; asc: boolean } | undefined,
   columns: Readonly<Record<string, string>>,

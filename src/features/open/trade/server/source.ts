@@ -1,3 +1,4 @@
+import { statusFacts } from '#domain/documents/facts.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import { typeById } from '#features/sales/documents/types/index.ts'
 import type { Desk } from './desk.ts'
@@ -27,8 +28,9 @@ interface Made {
 }
 
 /**
- * A paper that is made from another one takes of it what it says: money closes what is owed or asked for, lines take the lines they are the same as, and
- * what was taken in full is open no longer. Where the two are of different people or currencies, the one only names the other.
+ * A paper that is made from another one takes of it what it says: money closes what is owed or asked for,
+ * lines take the lines they are the same as, and what was taken in full is open no longer. Where the two are
+ * of different people or currencies, the one only names the other.
  */
 export async function fromSource(
   desk: Desk,
@@ -46,7 +48,7 @@ export async function fromSource(
       if (e instanceof Failure && e.status < 500 && !e.retryAfter) return undefined
       throw e
     })
-  if (!source || source.status === 'draft' || source.status === 'cancelled') return content
+  if (!source || !statusFacts(source.status).isLive) return content
   const whose = customerId ?? source.customerId ?? undefined
   if (whose !== (source.customerId ?? undefined) || (currency !== undefined && currency !== source.currency))
     return content

@@ -56,7 +56,10 @@ export async function bodyFor(
   return { body: bodyOf(event, link, wish.payload === 'full' ? (thing ?? null) : undefined) }
 }
 
-/** The thing as its own call would answer it to this person now; undefined where he does not see it, or it is gone. */
+/**
+ * The thing as its own call would answer it to this person now; undefined where he does not see it, or it is
+ * gone.
+ */
 async function lookAt(
   app: App,
   caller: Caller,

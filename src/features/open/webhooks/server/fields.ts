@@ -62,7 +62,9 @@ function thingOf(see: string): JsonSchema {
   return made
 }
 
-/** A field that no chosen event sends, of those that were named; undefined when each is sent by at least one. */
+/**
+ * A field that no chosen event sends, of those that were named; undefined when each is sent by at least one.
+ */
 export function unknownField(names: readonly string[], events: readonly string[]): string | undefined {
   const sees = new Set(
     [...allEvents().values()].filter(({ name }) => isChosen(name, events)).map(({ see }) => see),

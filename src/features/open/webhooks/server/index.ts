@@ -1,8 +1,10 @@
 import type { App } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import './leaves.ts'
 import { eventRows } from './examples.ts'
 import { changeWebhook, createWebhook, dropWebhook, rotateSecret, webhooks } from './keep.ts'
 import { deliveries, deliveryOf, resend, sendTest } from './log.ts'
@@ -37,4 +39,12 @@ export const jobs: Record<string, Job> = { 'webhooks.mail': mail }
 export async function start(app: App): Promise<() => Promise<void>> {
   const sender = startSender(app)
   return sender.stop
+}
+
+export const machines: Machines = {
+  'webhooks.mail': { inside: 'notifies whose address was turned off' },
+  'timer run.ts': [
+    { inside: 'keeps the lease of a delivery' },
+    { person: 'who registered the address, with the key that was used, at each delivery' },
+  ],
 }

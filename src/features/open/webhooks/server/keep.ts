@@ -17,7 +17,7 @@ export const mostWebhooks = 50
 
 export async function webhooks(ctx: Ctx, id?: string): Promise<Webhook[]> {
   const { rows } = await sql<Webhook>`select e.id, e.name, e.url, e.events, e.filter, e.payload,
-      e.api_version as "apiVersion",
+        e.api_version as "apiVersion",
       case when e.state = 'on' and e.failing_since is not null then 'failing' else e.state end as state,
       e.off_why as "offWhy", e.off_at as "offAt",
       e.failing_since as "failingSince", e.of_payments as "ofPayments", case
@@ -39,7 +39,7 @@ export async function webhookOf(ctx: Ctx, id: string): Promise<Webhook> {
   return found
 }
 
-/** Chosen names as LIKE asks; a test is for whoever pressed it and never chosen. */
+/** Chosen names as LIKE asks; a test is for the person who pressed it and never chosen. */
 const patternsOf = (events: readonly string[]): string[] => events.map((one) => one.replace(/\*$/, '%'))
 
 function checkEvents(events: readonly string[]): void {
@@ -53,7 +53,7 @@ function checkEvents(events: readonly string[]): void {
       throw failField('events', 'webhooks.unknownEvent', { name: one })
 }
 
-/** Whoever sees no sums would learn them from what arrives and what does not. */
+/** The person who sees no sums would learn them from what arrives and what does not. */
 function checkFilter(ctx: Ctx, filter: Filter): void {
   const asksForSum =
     filter.sumAgorot !== null ||
@@ -73,8 +73,9 @@ async function checkFields(ctx: Ctx, { fields }: Filter, events: readonly string
 }
 
 /**
- * An address that is on hears of an event once: a second setting for it would send everything twice, under the same id, and a receiver that knows ids would
- * drop one of the two. Notices of payments are of another form and named by programs; they are not counted.
+ * An address that is on hears of an event once: a second setting for it would send everything twice, under
+ * the same id, and a receiver that knows ids would drop one of the two. Notices of payments are of another
+ * form and named by programs; they are not counted.
  */
 async function checkTwice(ctx: Ctx, url: string, events: readonly string[], id?: string): Promise<void> {
   // Two that add the same address at once come one after another, and the second sees the first.
@@ -122,13 +123,14 @@ export async function createWebhook(
   return { webhook: await webhookOf(ctx, id), secret }
 }
 
-/** It sees with the eyes of whoever changed it last: nobody sends himself what only another may see. */
+/** It sees with the eyes of the person who changed it last: nobody sends himself what only another may see. */
 export async function changeWebhook(
   ctx: Ctx,
   { id, on, ...given }: Partial<WebhookGiven> & { id: string; on?: boolean | undefined },
 ): Promise<Webhook> {
   const before = await webhookOf(ctx, id)
-  // What each payment named is told where it said; here such an address is only turned off and on, renamed or dropped.
+  // What each payment named is told where it said; here such an address is only turned off and on, renamed or
+  // dropped.
   if (before.ofPayments && (given.url ?? given.events ?? given.filter ?? given.payload) !== undefined)
     throw fail('webhooks.ofPayments')
   const now = {
@@ -139,7 +141,8 @@ export async function changeWebhook(
   checkEvents(now.events)
   checkFilter(ctx, now.filter)
   const isOn = on ?? before.state !== 'off'
-  // What it heard of before a field was known to be none is left as it is by whoever only names it or turns it off.
+  // What it heard of before a field was known to be none is left as it is by the person who only names it or turns
+  // it off.
   if (given.filter ?? given.events) await checkFields(ctx, now.filter, now.events)
   if (isOn && !before.ofPayments && (given.url ?? given.events ?? on) !== undefined)
     await checkTwice(ctx, url, now.events, id)

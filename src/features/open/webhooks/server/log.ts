@@ -13,6 +13,15 @@ const columns = sql`d.event_id as "eventId", v.name, v.at, v.entity, v.entity_id
   case when d.state = 'waiting' then d.next_at end as "nextAt", d.status_code as "statusCode", d.outcome,
   d.ms`
 
+/**
+ * Messages about a document are listed only to callers who may see the document. The type of a deleted document is unknown,
+ * so its messages are left out.
+ */
+const ofSeen = ({ caller }: Ctx) =>
+  caller.docsAllow.length
+    ? sql` and (v.entity <> 'documents' or seen_document(v.company_id, v.entity_id) is not null)`
+    : sql``
+
 export async function deliveries(
   ctx: Ctx,
   { id, state, before }: { id: string; state?: string | undefined; before?: string | undefined },
@@ -22,18 +31,20 @@ export async function deliveries(
       join events v on v.company_id = d.company_id and v.id = d.event_id
     where d.company_id = ${ctx.companyId} and d.endpoint_id = ${id}
       and (${state ?? null}::text is null or d.state = ${state ?? null})
-      and (${before ?? null}::uuid is null or d.event_id < ${before ?? null}) order by d.event_id desc
+      and (${before ?? null}::uuid is null or d.event_id < ${before ?? null})${ofSeen(ctx)}
+      order by d.event_id desc
       limit ${pageSize}`.execute(ctx.tx)
   return { rows, before: rows.length === pageSize ? rows.at(-1)!.eventId : null }
 }
 
 export async function deliveryOf(ctx: Ctx, { id, eventId }: { id: string; eventId: string }) {
   await webhookOf(ctx, id)
-  const { rows } = await sql<Delivery & { body: string | null }>`select ${columns}, d.body
-    from webhook_deliveries d
+  const { rows } = await sql<
+    Delivery & { body: string | null }
+  >`select ${columns}, d.body from webhook_deliveries d
     join events v on v.company_id = d.company_id and v.id = d.event_id
     where d.company_id = ${ctx.companyId} and d.endpoint_id = ${id}
-      and d.event_id = ${eventId}`.execute(ctx.tx)
+      and d.event_id = ${eventId}${ofSeen(ctx)}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   const { rows: log } = await sql<{
     no: number
@@ -46,7 +57,7 @@ export async function deliveryOf(ctx: Ctx, { id, eventId }: { id: string; eventI
     select no, at, ms, status_code as "statusCode", outcome, answer from webhook_tries
     where company_id = ${ctx.companyId} and endpoint_id = ${id} and event_id = ${eventId} order by no desc
     limit 50`.execute(ctx.tx)
-  // A whole thing was seen with the eyes of whoever set the address up, and its answer may say it again.
+  // A whole thing was seen with the eyes of the person who set the address up, and its answer may say it again.
   if (
     isWhole(rows[0].body) &&
     !(
@@ -73,7 +84,10 @@ export interface Again {
   failedOnly: boolean
 }
 
-/** Sends again what was told: the schedule begins anew, and the id stays, so that a receiver who has it already knows it. */
+/**
+ * Sends again what was told: the schedule begins again, and the id stays, so that a receiver who has it
+ * already knows it.
+ */
 export async function resend(
   ctx: Ctx,
   { id, eventId, since, failedOnly }: Again,
@@ -81,7 +95,8 @@ export async function resend(
   const webhook = await webhookOf(ctx, id)
   if (webhook.state === 'off') throw fail('webhooks.isOff')
   const which = eventId ? sql`v.id = ${eventId}` : since ? sql`v.id >= ${idFrom(new Date(since))}` : sql`true`
-  // Without a time: what is written down as sent to this address. With one: also what happened while it was off or chose otherwise.
+  // Without a time: what is written down as sent to this address. With one: also what happened while it was
+  // off or chose otherwise.
   const { rows } = await sql<{ n: number }>`with again as (
       insert into webhook_deliveries (company_id, endpoint_id, event_id)
       select v.company_id, e.id, v.id from events v join webhook_endpoints e on e.company_id = v.company_id
@@ -104,7 +119,7 @@ export async function resend(
   if (eventId && !rows[0]!.n) throw fail('kit.notFound')
   if (!since)
     await sql`update webhook_endpoints set rest_until = null where company_id = ${ctx.companyId}
-      and id = ${id}`.execute(ctx.tx)
+        and id = ${id}`.execute(ctx.tx)
   await ctx.audit('webhooks.resend', 'webhooks', id, undefined, { url: webhook.url, count: rows[0]!.n })
   return { count: rows[0]!.n }
 }

@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import { formatMoment } from '#domain/format.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import { sendMailOf } from '#kit/server/mail.ts'
+import { mailAfterCommit } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { hearerOf } from '#features/base/team/server/index.ts'
 import { offAfterHours } from '../schedule.ts'
 
-/** Tells whoever set an address up, or an owner when he left, that it fails, or that it was turned off and why. */
+/**
+ * Tells the person who set an address up, or an owner when he left, that it fails, or that it was turned off and
+ * why.
+ */
 export const mail: Job = async (ctx, payload) => {
   const { rows } = await sql<{
     name: string
@@ -18,8 +21,9 @@ export const mail: Job = async (ctx, payload) => {
     by: string | null
   }>`
     select e.name, e.url, e.state, e.failing_since as since, e.created_by as by from webhook_endpoints e
-    where e.company_id = ${ctx.companyId} and e.id = ${String(payload.id)}
-      and e.archived_at is null`.execute(ctx.tx)
+    where e.company_id = ${ctx.companyId} and e.id = ${String(payload.id)} and e.archived_at is null`.execute(
+    ctx.tx,
+  )
   const [of] = rows
   const why = String(payload.why)
   // By now somebody may have mended it.
@@ -34,7 +38,7 @@ export const mail: Job = async (ctx, payload) => {
     until: of.since ? formatMoment(new Date(Date.parse(of.since) + offAfterHours * 3_600_000)) : '',
     link: `${siteOf(ctx.app)}/invoice/webhooks`,
   }
-  await sendMailOf(ctx, {
+  mailAfterCommit(ctx, {
     to: to.email,
     subject: say(
       to.language,

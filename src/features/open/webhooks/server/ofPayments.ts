@@ -20,8 +20,9 @@ export interface PaymentNotice {
 }
 
 /**
- * Keeps which address is told of a payment link, in the name of the key that made it. Notices are signed with what the program has already: the SHA-256 of its
- * secret; whoever makes the same link again only names another address.
+ * Keeps which address is told of a payment link, in the name of the key that made it. Notices are signed with
+ * what the program has already: the SHA-256 of its secret; the person who makes the same link again only names
+ * another address.
  */
 export async function tellOfPayment(
   ctx: Ctx,
@@ -68,8 +69,9 @@ const own = (metadata: Record<string, unknown>, name: string): string =>
   typeof metadata[name] === 'string' ? metadata[name] : ''
 
 /**
- * Where and what is told of a payment. It says nothing but what became of what the program itself asked for, so no right to see charges is needed. Undefined
- * for money that goes back by itself, and where another address was named since.
+ * Where and what is told of a payment. It says nothing but what became of what the program itself asked for,
+ * so no right to see charges is needed. Undefined for money that goes back by itself, and where another
+ * address was named since.
  */
 export async function noticeOf(
   app: App,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { can } from '#kit/describe/session.ts'
 import { asCaller, newId, systemCaller, type App, type Caller } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { registerGivenUp } from '#kit/server/givenUp.ts'
 import { takeOut } from '#kit/server/vault.ts'
-import { memberCaller } from '#features/base/session/server/index.ts'
+import { callerOfPerson } from '#features/base/session/server/index.ts'
 import { keyCaller } from '#features/open/apiKeys/server/index.ts'
 import type { Filter } from '../endpoints.ts'
 import { nextTry, offAfterHours, restAfter, warnAfterHours } from '../schedule.ts'
@@ -52,16 +52,22 @@ interface Result {
 /** What just happened is told so soon; looking where nothing waits costs one look into an empty index. */
 const lookEveryMs = 250
 const leaseSeconds = 12
-/** Whoever ends an address or turns it off is heard so soon. */
+/** The person who ends an address or turns it off is heard so soon. */
 const holdEveryMs = 1000
 const endMs = 2000
 const batchSize = 100
-/** So many results gather while as many are being written: with a process both are lost, and what each lane had in hand; all of it is sent again. */
+/**
+ * So many results gather while as many are being written: with a process both are lost, and what each lane
+ * had in hand; all of it is sent again.
+ */
 const mostGathered = 20
 /** Addresses that one process sends to at a time; each has its own lanes. */
 const mostAddresses = 250
 
-/** Addresses with something due that nobody sends to now. They are found from what waits: addresses with nothing to do cost nothing. */
+/**
+ * Addresses with something due that nobody sends to now. They are found from what waits: addresses with
+ * nothing to do cost nothing.
+ */
 async function lease(app: App, by: string, most: number): Promise<Endpoint[]> {
   const { rows } = await sql<Endpoint>`with recursive busy (company_id, endpoint_id) as (
       (select company_id, endpoint_id from webhook_deliveries where state = 'waiting' order by 1, 2 limit 1)
@@ -88,8 +94,8 @@ async function lease(app: App, by: string, most: number): Promise<Endpoint[]> {
 
 /** Holds an address further; false once it is another's, off, or resting. */
 async function hold(app: App, { company_id, id }: Endpoint, by: string): Promise<boolean> {
-  const { rows } = await sql`update webhook_endpoints
-    set leased_until = now() + make_interval(secs => ${leaseSeconds})
+  const { rows } =
+    await sql`update webhook_endpoints set leased_until = now() + make_interval(secs => ${leaseSeconds})
     where company_id = ${company_id} and id = ${id} and leased_by = ${by} and state = 'on'
       and archived_at is null
       and (rest_until is null or rest_until <= now()) returning 1`.execute(app.db.kysely)
@@ -97,8 +103,9 @@ async function hold(app: App, { company_id, id }: Endpoint, by: string): Promise
 }
 
 const due = async (app: App, { company_id, id }: Endpoint): Promise<Due[]> => {
-  const { rows } = await sql<Due>`select v.id, v.name, v.entity_id as "entityId", v.version, v.payload, v.at,
-      d.tries, d.tried
+  const { rows } =
+    await sql<Due>`select v.id, v.name, v.entity_id as "entityId", v.version, v.payload, v.at, d.tries,
+        d.tried
     from webhook_deliveries d join events v on v.company_id = d.company_id and v.id = d.event_id
     where d.company_id = ${company_id} and d.endpoint_id = ${id} and d.state = 'waiting'
       and d.next_at <= now()
@@ -107,8 +114,9 @@ const due = async (app: App, { company_id, id }: Endpoint): Promise<Due[]> => {
 }
 
 /**
- * Writes what came of tries. A line that another process has written meanwhile stays as it is. They are found by their key: told the state as it is, a database
- * that does not know yet how much waits would go over all of it.
+ * Writes what came of tries. A line that another process has written meanwhile stays as it is. They are found
+ * by their key: told the state as it is, a database that does not know yet how much waits would go over all
+ * of it.
  */
 async function write(app: App, { company_id, id }: Endpoint, results: readonly Result[]): Promise<void> {
   await sql`with r as
@@ -132,7 +140,10 @@ async function write(app: App, { company_id, id }: Endpoint, results: readonly R
     where r.answer is not null on conflict do nothing`.execute(app.db.kysely)
 }
 
-/** What failures and successes mean for the address itself. Letters leave by the outbox, with what they tell of. */
+/**
+ * What failures and successes mean for the address itself. Letters leave by the outbox, with what they tell
+ * of.
+ */
 async function judge(
   app: App,
   { company_id, id }: Endpoint,
@@ -181,14 +192,17 @@ const rest = (app: App, { company_id, id }: Endpoint) =>
   sql`update webhook_endpoints set rest_until = now() + interval '30 seconds' where company_id = ${company_id}
       and id = ${id}`.execute(app.db.kysely)
 
-/** With whose eyes an address sees: a person's, or those of the key that set it up; undefined once they are gone or may not any more. */
+/**
+ * With whose eyes an address sees: a person's, or those of the key that set it up; undefined once they are
+ * gone or may not any more.
+ */
 async function ownerOf(
   app: App,
   { company_id, created_by, key_id, of_payments }: Endpoint,
 ): Promise<Caller | undefined> {
   const caller = key_id
     ? await keyCaller(app, company_id, key_id)
-    : await asSystem(app.db, (tx) => memberCaller(tx, company_id, created_by))
+    : await callerOfPerson(app, company_id, created_by)
   return caller && (of_payments || can(caller, 'webhooks')) ? caller : undefined
 }
 
@@ -229,7 +243,10 @@ async function sendTo(
     // Here and not when the promise is settled: what comes in between would wait for nobody.
     writing = undefined
   }
-  /** While one statement is under way the next results gather; the lanes go on, and wait for it only when much has gathered. */
+  /**
+   * While one statement is under way the next results gather; the lanes go on, and wait for it only when much
+   * has gathered.
+   */
   const note = async (result: Result): Promise<void> => {
     gathered.push(result)
     writing ??= writeAll()
@@ -334,6 +351,21 @@ async function sendTo(
   return sent
 }
 
+registerGivenUp({
+  kind: 'webhook',
+  rows: sql`select d.company_id, d.endpoint_id::text as key, max(e.url) as name,
+    max(case when d.outcome = '' then d.status_code::text else d.outcome end) as error, max(d.tries) as tries,
+    count(*) as count, max(d.done_at) as at
+    from webhook_deliveries d join webhook_endpoints e on e.company_id = d.company_id and e.id = d.endpoint_id
+    where d.state = 'failed' and e.archived_at is null group by d.company_id, d.endpoint_id`,
+  // An address that was turned off is sent to once its owner turns it on.
+  retry: async (tx, companyId, key) =>
+    (
+      await sql`update webhook_deliveries set state = 'waiting', next_at = now(), tries = 0
+        where company_id = ${companyId} and endpoint_id = ${key} and state = 'failed' returning 1`.execute(tx)
+    ).rows.length > 0,
+})
+
 export interface Sender {
   /** Looks for what is due now. */
   look: () => Promise<void>
@@ -355,7 +387,8 @@ export function startSender(app: App, { poll = true }: { poll?: boolean } = {}):
       const run: Promise<number> = sendTo(app, endpoint, by, () => stopped, lines)
         .catch(async (e: Error) => {
           app.log.warn({ webhook: endpoint.id, err: e.message }, 'webhook could not be sent')
-          // What fails here fails again at once: a secret that this server cannot open, a database that is away.
+          // What fails here fails again at once: a secret that this server cannot open, a database that is
+          // away.
           await rest(app, endpoint).catch(() => undefined)
           return 0
         })

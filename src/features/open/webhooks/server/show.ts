@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 import { createWebhook } from './keep.ts'
 
-/** A demo business tells its shop and its warehouse what happens; the second has been gone for a while. Nothing leaves: the names lead nowhere. */
+/**
+ * A demo business tells its shop and its warehouse what happens; the second has been gone for a while.
+ * Nothing leaves: the names lead nowhere.
+ */
 export async function showWebhooks(ctx: Ctx): Promise<void> {
   const none = { sumAgorot: null, fields: {} }
   const shop = await createWebhook(ctx, {

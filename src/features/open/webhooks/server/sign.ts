@@ -3,7 +3,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 /** A secret as Standard Webhooks writes it: what stands behind the mark is the key, in base64. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** The headers of one try. The time is that of the try, so that a receiver who refuses what is old takes a late one too; each secret signs. */
+/**
+ * The headers of one try. The time is that of the try, so that a receiver who refuses what is old takes a
+ * late one too; each secret signs.
+ */
 export function signed(
   id: string,
   at: Date,

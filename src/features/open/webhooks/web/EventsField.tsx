@@ -6,7 +6,10 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { listEvents, type EventRow } from '../endpoints.ts'
 
-/** Which events: each with what it is for and what is sent; a whole thing or everything takes in what will be added later. */
+/**
+ * Which events: each with what it is for and what is sent; a whole thing or everything takes in what will be
+ * added later.
+ */
 export function EventsField({
   value,
   onChange,

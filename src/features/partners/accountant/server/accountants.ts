@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { allRules, can, seesWhole } from '#kit/describe/session.ts'
-import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import { newId, type Caller, type Ctx, type Language } from '#kit/server/context.ts'
 import { oneRow, type ListSource } from '#kit/server/lists.ts'
 import {
   blockPerson,
@@ -15,7 +15,7 @@ import {
 } from '#features/base/team/server/index.ts'
 import { rulesFor } from '../access.ts'
 import { accountants, packageContents, type Access, type Accountant, type Content } from '../accountants.ts'
-import { plan } from './plan.ts'
+import { orderPackages, plan } from './plan.ts'
 
 const person = sql`(select coalesce(i.used_by, i.id) from invitations i where i.company_id = t.company_id
     and i.id = t.invitation_id)`
@@ -53,15 +53,19 @@ interface Facts {
 const numbersFor = (of: { access: Access; mayExpenses: boolean; mayPost: boolean }): number[] =>
   rulesFor(of).flatMap((name) => allRules().get(name) ?? [])
 
-/** Nobody mails what he may not see himself. */
-export function refuseContents(ctx: Ctx, contents: readonly Content[]): void {
-  const { caller } = ctx
-  const sees =
-    seesWhole(caller) && !caller.hideTotalPrices && contents.every((one) => can(caller, packageContents[one]))
-  if (contents.length && !sees) throw fail('team.beyondYours')
+/** Whether somebody sees everything that a package would hold. */
+export const seesContents = (caller: Caller, contents: readonly Content[]): boolean =>
+  contents.length === 0 ||
+  (seesWhole(caller) && !caller.hideTotalPrices && contents.every((one) => can(caller, packageContents[one])))
+
+/** Nobody mails what they may not see. */
+export function refuseContents({ caller }: Ctx, contents: readonly Content[]): void {
+  if (!seesContents(caller, contents)) throw fail('team.beyondYours')
 }
 
-/** Invites an accountant: his person in the business, what he sees, and the first package when a day is set. */
+/**
+ * Invites an accountant: his person in the business, what he sees, and the first package when a day is set.
+ */
 export async function inviteAccountant(
   ctx: Ctx,
   { name, email, noLetter, ...given }: Facts & { name: string; email: string; noLetter?: boolean },
@@ -103,6 +107,7 @@ export async function inviteAccountant(
     sendDay: of.sendDay,
     contents: of.contents,
   })
+  await orderPackages(ctx, id)
   if (of.sendDay !== null) await plan(ctx, id, { plan: 0, sendDay: of.sendDay })
   return oneAccountant(ctx, id)
 }
@@ -118,6 +123,7 @@ export async function changeAccountant(
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as Accountant
   if (given.contents) refuseContents(ctx, given.contents)
+  if (given.contents || given.sendDay !== undefined || given.language) await orderPackages(ctx, id)
   const rules = numbersFor(after)
   const touched = given.access !== undefined || given.mayExpenses !== undefined || given.mayPost !== undefined
   if (touched && before.state !== 'gone') await changePerson(ctx, { id: before.personId, rules }, onePerson)

@@ -3,8 +3,10 @@ import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { keepServing } from '#kit/server/schedules.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import './leaves.ts'
 import {
   accountantList,
   blockAccountant,
@@ -32,3 +34,9 @@ export const implementations = [
 export const jobs: Record<string, Job> = { 'accountant.package': packageJob, 'accountant.mail': mailJob }
 
 export const start = (app: App): Promise<() => Promise<void>> => keepServing(app, duePackages)
+
+export const machines: Machines = {
+  'accountant.package': { orders: ['accountantPackages'] },
+  'accountant.mail': { orders: ['accountantPackages'] },
+  'schedule duePackages': { orders: ['accountantPackages'] },
+}

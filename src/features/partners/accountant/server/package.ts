@@ -3,19 +3,22 @@ import { sql } from 'kysely'
 import { addMonths, endOfMonth, type Day, type Period } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { isAsked, registerOrders, sendingSight, sightOf } from '#kit/server/authority.ts'
+import { asCaller, newId, type Caller, type Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued, type Mail } from '#kit/server/mail.ts'
-import type { Schedule } from '#kit/server/schedules.ts'
+import { freeRow, type Schedule } from '#kit/server/schedules.ts'
 import { allReports, reportAs } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
-import { documentFileName, sealedPaper } from '#features/sales/documents/server/index.ts'
+import { callerOfPerson } from '#features/base/session/server/index.ts'
+import { documentFileName, freeName, sealedPaper } from '#features/sales/documents/server/index.ts'
 import { picturesWithin } from '#features/purchases/expensesBackup/server/index.ts'
 import { uniformOf } from '#features/tax/uniform/server/index.ts'
 import type { Accountant, Content } from '../accountants.ts'
-import { planMonth, sentOn } from './plan.ts'
-import { oneAccountant, refuseContents } from './accountants.ts'
+import { packageKind, planMonth, sentOn } from './plan.ts'
+import { oneAccountant, refuseContents, seesContents } from './accountants.ts'
 
 /** The report behind each part of the package. */
 const reportFor: Partial<Record<Content, string>> = {
@@ -49,7 +52,7 @@ interface Planned {
 /** What is planned for an accountant, under his lock; nothing once he or his day is gone. */
 async function planned(ctx: Ctx, id: string): Promise<Planned | undefined> {
   const { rows } = await sql<Planned>`select plan, send_day as "sendDay", next_month as month from accountants
-    where company_id = ${ctx.companyId} and id = ${id}
+      where company_id = ${ctx.companyId} and id = ${id}
     and archived_at is null and send_day is not null and next_month is not null for update`.execute(ctx.tx)
   return rows[0]
 }
@@ -61,39 +64,47 @@ export const packageJob: Job = async (ctx, payload) => {
     await packageOf(ctx, String(payload.id), one)
 }
 
-/** Accountants whose morning has come and who got nothing, whatever became of the job that should have seen to it. */
+/**
+ * Accountants whose morning has come and who got nothing, whatever became of the job that should have seen to
+ * it.
+ */
 export const duePackages: Schedule = {
   table: 'accountants',
   key: 'id',
-  alive: sql`t.archived_at is null`,
+  alive: sql`t.archived_at is null and not ${isAsked(packageKind)}`,
   at: sql`((t.next_month + interval '1 month')::date + t.send_day - 1 + time '05:00') at time zone 'UTC'`,
   serve: async (ctx, id) => {
     const one = await planned(ctx, id)
     if (!one || sentOn(one.month, one.sendDay) > ctx.now) return false
-    await packageOf(ctx, id, one)
-    return true
+    return packageOf(ctx, id, one)
   },
 }
 
-/** The package of a month, and the plan of the next. The month is written down in the same transaction as the letter. */
-async function packageOf(ctx: Ctx, id: string, { plan, sendDay, month }: Planned): Promise<void> {
+/**
+ * The package of a month, and the plan of the next. The month is written down in the same transaction as the
+ * letter. Answers false where who ordered it may no longer send it: it waits for approval.
+ */
+async function packageOf(ctx: Ctx, id: string, { plan, sendDay, month }: Planned): Promise<boolean> {
   const known =
     await sql`select 1 from accountant_packages where company_id = ${ctx.companyId} and accountant_id = ${id}
         and month = ${month}`.execute(ctx.tx)
   const accountant = await oneAccountant(ctx, id)
-  // Whoever is shut out gets nothing by mail either; his plan goes on for the day he is let in again.
+  // The person who is shut out gets nothing by mail either; his plan goes on for the day he is let in again.
   if (
     !known.rows.length &&
     accountant.contents.length &&
     accountant.state !== 'blocked' &&
     accountant.state !== 'gone'
   ) {
+    const { contents } = accountant
+    if (!(await sendingSight(ctx, packageKind, id, (sight) => seesContents(sight, contents)))) return false
     const messageId = await queue(ctx, accountant, month)
     await sql`insert into accountant_packages (company_id, accountant_id, month, message_id)
       values (${ctx.companyId}, ${accountant.id}, ${month}, ${messageId})`.execute(ctx.tx)
   }
   // The month after this one; counted from the month itself, so that a late run skips none.
   await planMonth(ctx, id, addMonths(month, 1), { plan, sendDay })
+  return true
 }
 
 /** The package of a month that somebody wants now. */
@@ -107,7 +118,7 @@ export async function sendPackage(
   const first = `${month}-01`
   if (first > ctx.today || !accountant.contents.length) throw fail('accountant.noMonth')
   refuseContents(ctx, accountant.contents)
-  const messageId = await queue(ctx, accountant, first)
+  const messageId = await queue(ctx, accountant, first, ctx.caller.userId)
   await ctx.audit('accountants.send', 'accountants', id, undefined, { name: accountant.name, month })
   return { messageId }
 }
@@ -116,6 +127,7 @@ async function queue(
   ctx: Ctx,
   { id, name, email, language, contents }: Accountant,
   month: Day,
+  by?: string,
 ): Promise<string> {
   const company = await companyOf(ctx)
   const parts = contents.filter(offered)
@@ -126,22 +138,36 @@ async function queue(
     values (${ctx.companyId}, ${messageId}, 'accountant', 'mail', ${email},
       ${say(language, 'accountant.mail.subject', params)},
       ${say(language, 'accountant.mail.text', { ...params, list })})`.execute(ctx.tx)
-  await ctx.later('accountant.mail', { messageId, id, month, contents: parts })
+  await ctx.later('accountant.mail', { messageId, id, month, contents: parts, ...(by ? { by } : {}) })
   return messageId
 }
 
-/** Makes the files and sends the letter. */
+/** In whose sight a package is made: of the person who sends it now, or of who ordered the monthly one. */
+const sightFor = (ctx: Ctx, { id, by }: Record<string, unknown>): Promise<Caller | undefined> =>
+  by === undefined
+    ? sightOf(ctx, packageKind, String(id))
+    : callerOfPerson(ctx.app, ctx.companyId, String(by))
+
+/**
+ * Makes the files and sends the letter. Rights are asked again: since the package was queued they may have been taken
+ * away.
+ */
 export const mailJob: Job = (ctx, payload, isLast) =>
   deliverQueued(ctx, String(payload.messageId), isLast, async ({ body }) => {
     const { language } = await oneAccountant(ctx, String(payload.id))
     const company = await companyOf(ctx)
-    const inside: Ctx = { ...ctx, caller: { ...ctx.caller, language } }
+    const contents = payload.contents as Content[]
+    const sight = await sightFor(ctx, payload)
+    if (!sight || !seesContents(sight, contents)) {
+      await sql`update messages set state = 'failed', error = ${say('en', 'approvals.why.noRight')},
+          updated_at = now()
+        where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
+      return undefined
+    }
     const month = String(payload.month)
-    const { attachments, left } = await filesOf(
-      inside,
-      payload.contents as Content[],
-      month,
-      await vatPeriodsOf(ctx),
+    const vatPeriodOn = await vatPeriodsOf(ctx)
+    const { attachments, left } = await asCaller(ctx.app, { ...sight, language }, '', (inside) =>
+      filesOf(inside, contents, month, vatPeriodOn),
     )
     const note = left
       ? `\n\n${say(language, 'accountant.mail.left', { link: `${siteOf(ctx.app)}/invoice/documents` })}`
@@ -198,7 +224,7 @@ async function filesOf(
   if (contents.includes('documents')) {
     const { rows } = await sql<{
       id: string
-    }>`select id from documents where company_id = ${ctx.companyId} and status <> 'draft'
+    }>`select id from documents where company_id = ${ctx.companyId} and ${isIssued()}
         and series not like '%#opening' and day between ${month} and ${to} order by day, id
         limit ${mostDocuments + 1}`.execute(ctx.tx)
     const papers: Record<string, Uint8Array> = {}
@@ -211,7 +237,7 @@ async function filesOf(
         left = true
         break
       }
-      papers[documentFileName(document)] = bytes
+      papers[freeName(documentFileName(document), (name) => name in papers)] = bytes
     }
     if (Object.keys(papers).length) attach(`documents-${month.slice(0, 7)}.zip`, together(papers))
   }
@@ -222,3 +248,22 @@ async function filesOf(
   }
   return { attachments, left }
 }
+
+registerOrders(packageKind, {
+  rule: 'accountant.change',
+  entity: 'accountants',
+  describe: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string; title: string }>`select id, name as title from accountants
+      where company_id = ${ctx.companyId} and id = any (${ids}::uuid[])`.execute(ctx.tx)
+    return rows.map(({ id, title }) => ({ id, title, href: '/invoice/cpauser' }))
+  },
+  next: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string }>`select id from accountants where company_id = ${ctx.companyId}
+      and id = any (${ids}::uuid[]) and archived_at is null and send_day is not null`.execute(ctx.tx)
+    return rows.map(({ id }) => ({ id, does: [{ effect: 'send', agorot: 0 }] }))
+  },
+  goOn: (ctx, id) => freeRow(ctx, duePackages, id),
+  stop: async (ctx, id) =>
+    void (await sql`update accountants set send_day = null, next_month = null, plan = plan + 1,
+      updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)),
+})

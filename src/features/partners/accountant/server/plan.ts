@@ -1,6 +1,16 @@
 import { sql } from 'kysely'
 import { addDays, addMonths, startOfMonth, type Day } from '#domain/day.ts'
+import { endApproval, ordered } from '#kit/server/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
+
+/** What the packages of an accountant are called where it is kept who ordered them. */
+export const packageKind = 'accountantPackages'
+
+/** Stores who orders the packages of an accountant: what is in them and when they go. */
+export async function orderPackages(ctx: Ctx, id: string): Promise<void> {
+  await ordered(ctx, packageKind, id)
+  await endApproval(ctx, packageKind, id)
+}
 
 /** The next day of the month on which it is sent; today's is tomorrow's month. */
 export function nextSend(today: Day, sendDay: number): Day {

@@ -9,7 +9,10 @@ import './accountant.css'
 
 const most = 20
 
-/** With whom the business speaks about requests: names, offices and how to reach them; where there is nobody, the way to invite somebody. */
+/**
+ * With whom the business speaks about requests: names, offices and how to reach them; where there is nobody,
+ * the way to invite somebody.
+ */
 export function Part() {
   const t = useWords()
   const may = useCan()

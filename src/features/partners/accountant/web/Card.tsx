@@ -1,8 +1,8 @@
 import { Ban, Mail, Send, ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatMoment } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
+import { useToday, useNow } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField, PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -24,6 +24,7 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { isEmail, useForm } from '#features/base/session/web/index.tsx'
+import { LeavesOf } from '#features/base/team/web/index.tsx'
 import {
   accessKinds,
   accountants,
@@ -49,7 +50,10 @@ type Tab = (typeof tabs)[number]
 const { get } = callsOf(accountants as never)
 const refresh = () => refreshResource(accountants as never)
 
-/** The accountant of the business: who, what he sees and does, and what is mailed to him; without a key in the address a new one. */
+/**
+ * The accountant of the business: who, what he sees and does, and what is mailed to him; without a key in the
+ * address a new one.
+ */
 export function Screen() {
   const t = useWords()
   const { params } = usePlace()
@@ -77,6 +81,7 @@ export function Screen() {
 
 function Known({ one, tab }: { one: Accountant; tab: Tab }) {
   const t = useWords()
+  const now = useNow()
   const may = useCan()
   const [asks, setAsks] = useState(false)
   const mayChange = may('accountant.change') && one.archivedAt === null
@@ -134,7 +139,7 @@ function Known({ one, tab }: { one: Accountant; tab: Tab }) {
           onPress: () => setAsks(true),
         },
       ]
-  const expired = one.expiresAt !== null && new Date(one.expiresAt) < new Date()
+  const expired = one.expiresAt !== null && new Date(one.expiresAt) < now
   return (
     <>
       <PageHeader
@@ -171,6 +176,7 @@ function Known({ one, tab }: { one: Accountant; tab: Tab }) {
         }}
       >
         {t('accountant.askRemoveText')}
+        {one.state !== 'invited' && <LeavesOf userId={one.personId} deed="remove" />}
       </Question>
     </>
   )
@@ -201,7 +207,7 @@ function Form({
     sendDay: String(one?.sendDay ?? 10),
     contents: (one?.contents ?? ['income', 'expenses', 'vat']) as Content[],
   }
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     start,
     ({ name, email, sends, sendDay }) => ({
       name: !one && !name.trim() && 'errors.fields.need',
@@ -226,7 +232,7 @@ function Form({
   const dirty = !one || JSON.stringify(values) !== JSON.stringify(start)
   const empty = values.sends && values.contents.length === 0
   return (
-    <form className="ac-form" ref={form.ref} onSubmit={form.submit} noValidate>
+    <form className="ac-form" ref={formRef} onSubmit={form.submit} noValidate>
       {form.rest && <Note tone="late">{form.rest}</Note>}
       {parts.includes('details') && (
         <>
@@ -367,9 +373,10 @@ function Form({
 /** The last twelve months, the one before this first: its package is the one that is late. */
 function SendNow({ one, onClose }: { one: Accountant; onClose: () => void }) {
   const t = useWords()
+  const today = useToday()
   const { lang } = useLanguage()
   const months = Array.from({ length: 12 }, (_, i) => {
-    const at = new Date(`${dayInJerusalem(new Date()).slice(0, 7)}-15T00:00:00Z`)
+    const at = new Date(`${today.slice(0, 7)}-15T00:00:00Z`)
     at.setUTCMonth(at.getUTCMonth() - i)
     return at.toISOString().slice(0, 7)
   })

@@ -6,7 +6,7 @@ import { forgetBrands } from '#kit/server/brands.ts'
 import { newId, type App, type Ctx, type Language } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import { sendMail } from '#kit/server/mail.ts'
+import { mailAfterCommit } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
 import { registerBell, ring } from '#features/people/bell/server/index.ts'
 import { operatorOf } from './operator.ts'
@@ -24,7 +24,7 @@ import {
 
 /** So many are asked at a time, and side by side. */
 const atOnce = 20
-/** Whoever took a brand to ask about gives it back after so long, should he die meanwhile. */
+/** The person who took a brand to ask about gives it back after so long, should he die meanwhile. */
 const leaseMs = 3_600_000
 const nobody = '00000000-0000-0000-0000-000000000000'
 
@@ -40,8 +40,9 @@ interface Told {
 }
 
 /**
- * Asks brands that proved themselves again, daily and by itself: what is not seen to hold any more stays in use for three days, in which its dealer and the operator are
- * told, and is out of use after them; it is put back when it holds again. Each is taken by one process at a time, and asked while nothing is locked.
+ * Asks brands that proved themselves again, daily and by itself: what is not seen to hold any more stays in
+ * use for three days, in which its dealer and the operator are told, and is out of use after them; it is put
+ * back when it holds again. Each is taken by one process at a time, and asked while nothing is locked.
  * @returns how many were asked
  */
 export async function askBrandsAgain(app: App): Promise<number> {
@@ -53,7 +54,13 @@ export async function askBrandsAgain(app: App): Promise<number> {
         update skip locked)
       returning domain, proof, mail_from as "mailFrom"`.execute(tx),
   )
-  await Promise.all(rows.map(async (brand) => settle(app, brand, await look(app, brand), now)))
+  const asked = await Promise.allSettled(
+    rows.map(async (brand) => settle(app, brand, await look(app, brand), now)),
+  )
+  // Asked again after its lease.
+  for (const one of asked)
+    if (one.status === 'rejected')
+      app.log.warn({ err: (one.reason as Error).message }, 'a brand could not be asked again')
   if (rows.length) forgetBrands(app)
   return rows.length
 }
@@ -101,13 +108,17 @@ async function settle(
   if (told.length) setImmediate(app.nudge)
 }
 
-/** Rings for the dealer and for the operator's owners, writes to the dealer, and leaves a line in the operator's log. */
+/**
+ * Rings for the dealer and for the operator's owners, writes to the dealer, and leaves a line in the
+ * operator's log.
+ */
 async function tell(app: App, tx: Tx, dealer: string | null, told: Told): Promise<void> {
   const kind = `brand.${told.change}`
   const params = { domain: told.host, day: told.day }
   if (dealer) {
-    const { rows } = await sql<{ id: string }>`select user_id as id from affiliates
-      where affiliate_id = ${dealer}`.execute(tx)
+    const { rows } = await sql<{
+      id: string
+    }>`select user_id as id from affiliates where affiliate_id = ${dealer}`.execute(tx)
     await ring(
       { tx, companyId: dealer },
       kind,
@@ -122,8 +133,10 @@ async function tell(app: App, tx: Tx, dealer: string | null, told: Told): Promis
   }
   const operatorId = operatorOf(app)
   if (!operatorId) return
-  const { rows: owners } = await sql<{ id: string; rules: number[] }>`select user_id as id, rules
-    from memberships
+  const { rows: owners } = await sql<{
+    id: string
+    rules: number[]
+  }>`select user_id as id, rules from memberships
     where company_id = ${operatorId} and removed_at is null and blocked_at is null`.execute(tx)
   const people = owners.filter(({ rules }) => isUnlimited(rules)).map(({ id }) => id)
   await ring(
@@ -139,22 +152,24 @@ async function tell(app: App, tx: Tx, dealer: string | null, told: Told): Promis
     ${JSON.stringify({ domain: told.host, of: told.side })})`.execute(tx)
 }
 
-/** From the installation's own address and to its own page: what is told of may be the very domain that fails. */
+/**
+ * From the installation's own address and to its own page: what is told of may be the very domain that fails.
+ */
 const mail: Job = async (ctx: Ctx, payload) => {
   const { change, side, host, day, record, userId } = payload as unknown as Told & { userId: string }
-  const { rows } = await sql<{ email: string; language: Language }>`select email, language from users
-    where id = ${userId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    email: string
+    language: Language
+  }>`select email, language from users where id = ${userId}`.execute(ctx.tx)
   if (!rows[0]) return
   const { email, language } = rows[0]
   const said = { domain: host, day: formatDay(day), record }
-  await sendMail(ctx.app, {
-    to: email,
-    subject: say(language, `affiliates.brandMail.${change}`, said),
-    text: say(language, 'affiliates.brandMail.text', {
-      note: say(language, `affiliates.brand.note.${side}.${change}`, said),
-      link: `${ctx.app.publicUrl()}/invoice/main`,
-    }),
+  const text = say(language, 'affiliates.brandMail.text', {
+    note: say(language, `affiliates.brand.note.${side}.${change}`, said),
+    link: `${ctx.app.publicUrl()}/invoice/main`,
   })
+  const subject = say(language, `affiliates.brandMail.${change}`, said)
+  mailAfterCommit(ctx, { to: email, subject, text }, 'installation')
 }
 
 export const jobs: Record<string, Job> = { 'affiliates.brandMail': mail }

@@ -14,7 +14,10 @@ import { saidOf, standingColumns, type StoredStandings } from './standing.ts'
 const sameHost = sql`split_part(lower(brands.mail_from), '@', 2) =
     split_part(lower(excluded.mail_from), '@', 2)`
 
-/** The brand of a domain in the operator's hands. Its dealer gets a number of his own, and a link by which whoever signs up under it is his. */
+/**
+ * The brand of a domain in the operator's hands. Its dealer gets a number of his own, and a link by which
+ * the person who signs up under it is his.
+ */
 export async function saveBrand(ctx: Ctx, given: z.output<typeof call.input>) {
   beOperator(ctx)
   const { domain, name, accent, mailName, mailFrom, supportEmail, dealerId, pageIds } = given

@@ -2,6 +2,17 @@ import { sql } from 'kysely'
 import { addDays, type Day } from '#domain/day.ts'
 import { commissionOf, earns, planOn, rateOf } from '#domain/commission/commission.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import {
+  incomeNet,
+  asks,
+  isCancelled,
+  isClosed,
+  isCredit,
+  isIssued,
+  isLive,
+  isPaidInvoice,
+  isType,
+} from '#kit/server/documentFacts.ts'
 import { plansOf } from './operator.ts'
 
 interface Paper {
@@ -22,16 +33,17 @@ interface Paper {
 }
 
 /**
- * What a business paid for the product: the papers of its plan at the operator's, each with what is left of it and what was counted of it. Only those
- * about which something is to be done: not counted yet, or no longer what they were.
+ * What a business paid for the product: the papers of its plan at the operator's, each with what is left of
+ * it and what was counted of it. Only those about which something is to be done: not counted yet, or no
+ * longer what they were.
  */
 const changedPapers = (ctx: Ctx) => sql<Paper>`select x.* from (
     select s.client_id as "clientId", s.affiliate_id as "affiliateId", s.signed_up_day as "beganOn", s.rank,
       s.state, d.id, d.day, d.issued_at,
-      case when d.status = 'cancelled' or s.state = 'refused' then 0
-      else greatest(0, d.ils_net_agorot - coalesce((select sum(c.ils_net_agorot) from documents c
-        where c.company_id = d.company_id and c.source_id = d.id and c.type = 10
-          and c.status not in ('draft', 'cancelled')), 0)) end::bigint as left,
+      case when ${isCancelled('d')} or s.state = 'refused' then 0
+      else greatest(0, ${incomeNet('d')} - coalesce((select sum(${incomeNet('c')}) from documents c
+        where c.company_id = d.company_id and c.source_id = d.id and ${isCredit('c')}
+          and ${isLive('c')}), 0)) end::bigint as left,
       m.no as "lastNo", coalesce(m.base, 0)::bigint as base, coalesce(m.amount, 0)::bigint as amount,
       m.rate_bp as "rateBp", m.due_day as "dueDay"
     from affiliate_signups s
@@ -43,10 +55,11 @@ const changedPapers = (ctx: Ctx) => sql<Paper>`select x.* from (
       left join lateral (select max(no) as no, sum(base_agorot) as base, sum(amount_agorot) as amount,
         max(rate_bp) as rate_bp, max(due_day) as due_day
         from affiliate_commissions k where k.company_id = d.company_id and k.document_id = d.id) m on true
-    where s.company_id = ${ctx.companyId} and d.status <> 'draft'
+    where s.company_id = ${ctx.companyId} and ${isIssued('d')}
       -- Paid: a receipt in itself, or an invoice or request of which nothing is open. What was counted once is looked at again whatever became of it.
-      and (m.no is not null or d.type = 9 or (d.type = 8 and d.open_agorot = 0 and d.status = 'closed')
-      or (d.type = 5 and d.asked_agorot = 0 and d.status = 'closed'))
+      and (m.no is not null or ${isPaidInvoice('d')}
+      or (${isType('d', 'taxInvoice')} and d.open_agorot = 0 and ${isClosed('d')})
+      or (${asks('d')} and d.asked_agorot = 0 and ${isClosed('d')}))
   ) x where (x."lastNo" is null and x.left > 0) or (x."lastNo" is not null and x.left <> x.base)
   order by x.issued_at, x.id`
 
@@ -57,8 +70,9 @@ export const waitsToBeCounted = async (ctx: Ctx): Promise<string[]> => {
 }
 
 /**
- * Counts what payments earned, and what credits and cancellations took back, as it stands now: whoever runs it how often, each paper is counted once. A
- * business keeps the place among its affiliate's that its first payment gave it; a paper keeps the share it was first counted by.
+ * Counts what payments earned, and what credits and cancellations took back, as it stands now: the person who runs
+ * it how often, each paper is counted once. A business keeps the place among its affiliate's that its first
+ * payment gave it; a paper keeps the share it was first counted by.
  */
 export async function countCommissions(ctx: Ctx): Promise<number> {
   const plans = await plansOf(ctx)
@@ -125,7 +139,7 @@ const add = (
 async function letGo(ctx: Ctx): Promise<void> {
   const { rows } = await sql<{ id: string }>`update affiliate_payouts p set undone_at = now() from documents d
     where p.company_id = ${ctx.companyId} and d.company_id = p.company_id and d.id = p.document_id
-      and d.status = 'cancelled' and p.undone_at is null
+      and ${isCancelled('d')} and p.undone_at is null
     returning p.id`.execute(ctx.tx)
   if (rows.length)
     await sql`update affiliate_commissions set payout_id = null where company_id = ${ctx.companyId}

@@ -3,9 +3,10 @@ import { addDays, addMonths } from '#domain/day.ts'
 import { commissionOf } from '#domain/commission/commission.ts'
 import { newId, type App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { isNotCancelled, isPaidInvoice } from '#kit/server/documentFacts.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { openCompany } from '#features/base/companies/server/index.ts'
-import { hashPassword } from '#features/base/session/server/index.ts'
+import { hashOfNone } from '#features/base/session/server/index.ts'
 import { billingKeyOf } from '#features/money/payPages/server/index.ts'
 import { nextPayDay } from './monthly.ts'
 import { operatorOf, rememberOperator } from './operator.ts'
@@ -14,8 +15,9 @@ import { keepLink } from './signUp.ts'
 const brand = { domain: 'books.dagan.example', name: 'דגן – ניהול עסקים', accent: '#7a2fb5' }
 
 /**
- * On a developer's machine, where nobody sells the product, the first demo business does: two affiliates, one of them with a brand of his own, businesses
- * they brought, of which most work under the brand, and one that is held.
+ * On a developer's machine, where nobody sells the product, the first demo business does: two affiliates, one
+ * of them with a brand of his own, businesses they brought, of which most work under the brand, and one that
+ * is held.
  */
 export async function showAffiliates(
   app: App,
@@ -23,7 +25,7 @@ export async function showAffiliates(
 ): Promise<void> {
   if (!app.settings.development || operatorOf(app)) return
   const demo = { phone: '', language: 'he' as const, demo: true }
-  const passwordHash = await hashPassword(newToken())
+  const passwordHash = await hashOfNone()
   await asSystem(app.db, async (tx) => {
     await sql`update companies set areas_switched = areas_switched || '{"affiliates": true}'
       where id = ${companyId}`.execute(tx)
@@ -32,9 +34,13 @@ export async function showAffiliates(
         '[{"from": 1, "rateBp": 2000}, {"from": 4, "rateBp": 2500}]', 24, 45, 10000)`.execute(tx)
     await sql`insert into affiliate_pay_days (company_id, day, next_on)
       values (${companyId}, 10, ${nextPayDay(10, today)})`.execute(tx)
-    const { rows: papers } = await sql<{ id: string; day: string; net: number }>`select id, day,
-        ils_net_agorot as net from documents
-      where company_id = ${companyId} and type = 9 and status <> 'cancelled' and ils_net_agorot > 0
+    const { rows: papers } = await sql<{
+      id: string
+      day: string
+      net: number
+    }>`select id, day, ils_net_agorot as net from documents
+      where company_id = ${companyId} and ${isPaidInvoice()} and ${isNotCancelled()}
+        and ils_net_agorot > 0
       order by day desc limit 12`.execute(tx)
     const { rows: suppliers } = await sql<{
       id: string
@@ -47,8 +53,8 @@ export async function showAffiliates(
       supplierId: string | null,
     ) => {
       const userId = newId()
-      await sql`insert into users (id, email, full_name, language, password_hash)
-        values (${userId}, ${email}, ${name}, 'he', ${passwordHash})`.execute(tx)
+      await sql`insert into users (id, email, full_name, language, password_hash, email_verified_at)
+        values (${userId}, ${email}, ${name}, 'he', ${passwordHash}, now())`.execute(tx)
       const id = await openCompany(
         { tx },
         { ...demo, name, kind: 'licensedDealer', taxId: '033445566', email },
@@ -87,8 +93,8 @@ export async function showAffiliates(
       where company_id = ${one.id}`.execute(tx)
     const clients = ['סטודיו קו ואור', 'גינון שורשים', 'מכון כושר רימון', 'ספרי שביל', 'אופטיקה מבט']
     const owners = clients.map(() => newId())
-    await sql`insert into users (id, email, full_name, language, password_hash)
-      select o.id, 'c' || o.at || ${`-${mark}@pinkas.example`}, 'בעל העסק', 'he', ${passwordHash}
+    await sql`insert into users (id, email, full_name, language, password_hash, email_verified_at)
+      select o.id, 'c' || o.at || ${`-${mark}@pinkas.example`}, 'בעל העסק', 'he', ${passwordHash}, now()
       from unnest(${owners}::uuid[]) with ordinality o (id, at)`.execute(tx)
     for (const [at, name] of clients.entries()) {
       const clientId = await openCompany(
@@ -132,8 +138,10 @@ export async function demoDealer(app: App): Promise<{ companyId: string; userId:
   const operatorId = operatorOf(app)
   if (!operatorId) return undefined
   return asSystem(app.db, async (tx) => {
-    const { rows } = await sql<{ companyId: string; userId: string }>`select a.affiliate_id as "companyId",
-        a.user_id as "userId"
+    const { rows } = await sql<{
+      companyId: string
+      userId: string
+    }>`select a.affiliate_id as "companyId", a.user_id as "userId"
       from affiliates a join brands b on b.dealer_company = a.affiliate_id where a.company_id = ${operatorId}
         and b.domain = ${brand.domain}`.execute(tx)
     return rows[0]

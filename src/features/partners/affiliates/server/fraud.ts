@@ -53,8 +53,9 @@ export async function reasonsAtSignUp(
 }
 
 /**
- * Looks at businesses that pay: by the affiliate's own card or from his own account, or by his mail or phone on the form. What is found is held until
- * somebody looked at it; what was looked at once is not held for the same reason again.
+ * Looks at businesses that pay: by the affiliate's own card or from his own account, or by his mail or phone
+ * on the form. What is found is held until somebody looked at it; what was looked at once is not held for the
+ * same reason again.
  */
 export async function holdTheDoubtful(app: App, clientIds: readonly string[]): Promise<void> {
   const operatorId = operatorOf(app)

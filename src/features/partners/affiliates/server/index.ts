@@ -2,6 +2,7 @@ import { onSignUp } from '#features/base/companies/server/index.ts'
 import { setAffiliatesViews } from '#features/base/session/endpoints.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Report } from '#kit/server/reports.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { decide, savePlan, setState, showAll, takeAccount } from './manage.ts'
@@ -52,3 +53,9 @@ export const implementations = [
   implementOpen(calls.brandLogo, brandLogo),
   implementOpen(calls.brandProof, brandProof),
 ]
+
+export const machines: Machines = {
+  'affiliates.brandMail': { inside: 'notifies a dealer whose domain does not answer' },
+  'schedule duePayDays': { orders: ['affiliatePayDays'] },
+  'timer sweep.ts': { inside: 'counts commissions; they are paid within affiliatePayDays' },
+}

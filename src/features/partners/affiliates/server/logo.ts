@@ -45,10 +45,11 @@ export async function dropBrandLogo(ctx: Ctx, { domain }: { domain: string }) {
   return { done: true as const }
 }
 
-/** For whoever opens the domain, before anybody logs in. */
+/** For the person who opens the domain, before anybody logs in. */
 export async function brandLogo(ctx: OpenCtx, { domain }: { domain: string }): Promise<FileAnswer> {
-  const { rows } = await sql<{ bytes: Buffer }>`select l.bytes from brand_logos l
-    join brands b on b.domain = l.domain
+  const { rows } = await sql<{
+    bytes: Buffer
+  }>`select l.bytes from brand_logos l join brands b on b.domain = l.domain
     where b.domain = ${domain.toLowerCase()} and b.is_dealer`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return { bytes: rows[0].bytes, mime: 'image/png', name: 'logo.png', inline: true }

@@ -145,8 +145,9 @@ export async function savePlan(ctx: Ctx, given: z.output<typeof planCall.input>)
   // The first may begin in the past; no other is laid over what counted.
   const { rows } = await sql<{
     last: string | null
-  }>`select max(from_day)::text as last from affiliate_plans
-    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  }>`select max(from_day)::text as last from affiliate_plans where company_id = ${ctx.companyId}`.execute(
+    ctx.tx,
+  )
   if (rows[0]!.last !== null && given.fromDay <= ctx.today) throw fail('affiliates.planStarted')
   await sql`insert into affiliate_plans (company_id, from_day, steps, months, hold_days, least_agorot,
       made_by)
@@ -187,8 +188,9 @@ async function lockedAffiliate(ctx: Ctx, id: string): Promise<Asking> {
 }
 
 /**
- * Agrees to an affiliate or stops him. Agreed to, he is a supplier: a card of his own, or the one with his number, whose account then stays as it is until
- * somebody takes his over: a stranger who knows a supplier's number must not be paid in his place.
+ * Agrees to an affiliate or stops him. Agreed to, he is a supplier: a card of his own, or the one with his
+ * number, whose account then stays as it is until somebody takes his over: a stranger who knows a supplier's
+ * number must not be paid in his place.
  */
 export async function setState(ctx: Ctx, { id, state, reason }: z.output<typeof setAffiliate.input>) {
   beOperator(ctx)
@@ -255,7 +257,10 @@ export async function takeAccount(ctx: Ctx, { id }: { id: string }) {
   return done
 }
 
-/** Somebody looked at a business that was held: it counts, and is not held for these reasons again, or never does. */
+/**
+ * Somebody looked at a business that was held: it counts, and is not held for these reasons again, or never
+ * does.
+ */
 export async function decide(ctx: Ctx, { clientId, counts, reason }: z.output<typeof decideSignup.input>) {
   beOperator(ctx)
   const { rows } =

@@ -25,8 +25,8 @@ interface StoredAffiliate {
 }
 
 async function affiliateOf(ctx: Ctx, affiliateId: string): Promise<StoredAffiliate> {
-  const { rows } = await sql<StoredAffiliate>`select state, supplier_id as "supplierId",
-      own_card as "ownCard",
+  const { rows } =
+    await sql<StoredAffiliate>`select state, supplier_id as "supplierId", own_card as "ownCard",
       jsonb_build_object('bankCode', bank_code, 'bankBranch', bank_branch, 'bankAccount', bank_account,
       'bankAccountName', bank_account_name) as account
     from affiliates where company_id = ${ctx.companyId} and affiliate_id = ${affiliateId}`.execute(ctx.tx)
@@ -58,8 +58,9 @@ export async function showMine(mine: Ctx): Promise<Mine> {
       from affiliate_links l left join affiliate_signups s on s.company_id = l.company_id and s.link_id = l.id
       where l.company_id = ${ctx.companyId} and l.affiliate_id = ${me} group by l.company_id, l.id
       order by l.archived_at is not null, l.created_at`.execute(ctx.tx)
-    const { rows: signUps } = await sql<Mine['signUps'][number]>`select s.signed_up_day as day,
-        l.name as link, s.state, s.reasons, s.rank,
+    const { rows: signUps } = await sql<
+      Mine['signUps'][number]
+    >`select s.signed_up_day as day, l.name as link, s.state, s.reasons, s.rank,
         coalesce((select sum(k.amount_agorot) from affiliate_commissions k where k.company_id = s.company_id
         and k.client_id = s.client_id), 0)::bigint as "earnedAgorot"
       from affiliate_signups s join affiliate_links l on l.company_id = s.company_id and l.id = s.link_id
@@ -131,7 +132,10 @@ export async function dropLink({ app, companyId: me }: Ctx, { id }: { id: string
   })
 }
 
-/** Where an affiliate is paid. The card of supplier that was made for him follows, with its warning; another's never does by itself. */
+/**
+ * Where an affiliate is paid. The card of supplier that was made for him follows, with its warning; another's
+ * never does by itself.
+ */
 export async function saveAccount(mine: Ctx, { password, ...given }: z.output<typeof saveCall.input>) {
   await provePassword(mine, password)
   const bank = settleBank({ ...given, iban: null })

@@ -3,7 +3,9 @@ import { addDays, addMonths, momentAt, startOfMonth, type Day } from '#domain/da
 import type { Params } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { failureOf } from '#kit/server/api.ts'
+import { ordered, registerOrders, underOrder } from '#kit/server/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { say } from '#kit/server/words.ts'
 import type { Schedule } from '#kit/server/schedules.ts'
 import { registerBell, ring } from '#features/people/bell/server/index.ts'
 import type { payoutOutcomes } from '../endpoints.ts'
@@ -12,6 +14,9 @@ import { beOperator, operatorOf } from './operator.ts'
 import { leastToPay, payOne } from './pay.ts'
 
 type Outcome = (typeof payoutOutcomes)[number]
+
+/** What the monthly pay-out is called where it is kept who set it. */
+const payDayKind = 'affiliatePayDays'
 
 /** In the morning, when somebody is there to look at what was made. */
 const hour = 6
@@ -35,7 +40,7 @@ export interface Monthly {
 
 export async function monthlyOf(ctx: Ctx): Promise<Monthly | null> {
   const { rows } = await sql<Monthly>`select day, next_on as "nextOn" from affiliate_pay_days
-    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+      where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0] ?? null
 }
 
@@ -46,13 +51,13 @@ export async function setPayDay(ctx: Ctx, { day }: { day: number | null }): Prom
   const after = momentAt(ctx.today, hour) > ctx.now ? addDays(ctx.today, -1) : ctx.today
   const nextOn = day === null ? null : nextPayDay(day, after)
   if (day === null)
-    await sql`delete from affiliate_pay_days
-    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+    await sql`delete from affiliate_pay_days where company_id = ${ctx.companyId}`.execute(ctx.tx)
   else
     await sql`insert into affiliate_pay_days (company_id, day, next_on, set_by)
       values (${ctx.companyId}, ${day}, ${nextOn}, ${ctx.caller.userId})
       on conflict (company_id) do update set day = excluded.day, next_on = excluded.next_on,
         set_by = excluded.set_by`.execute(ctx.tx)
+  if (day !== null) await ordered(ctx, payDayKind, ctx.companyId)
   await ctx.audit('affiliates.payDay', 'affiliates', null, before ? { day: before.day } : undefined, { day })
   return { nextOn }
 }
@@ -96,14 +101,16 @@ interface Refusal {
   params: Params
 }
 
-/** Pays one, or says why not; whoever is refused keeps nobody else from his money. */
+/** Pays one, or says why not; the person who is refused keeps nobody else from his money. */
 async function turnOf(ctx: Ctx, due: Due): Promise<{ outcome: Outcome; refusal: Refusal | null }> {
   const hindrance = hindranceOf(due)
   if (hindrance) return { outcome: hindrance, refusal: null }
   await sql`savepoint payout`.execute(ctx.tx)
   try {
-    await payOne(ctx, due.id)
-    return { outcome: 'paid', refusal: null }
+    const paid = await underOrder(ctx, payDayKind, ctx.companyId, (bound) => payOne(bound, due.id))
+    return 'done' in paid
+      ? { outcome: 'paid', refusal: null }
+      : { outcome: 'refused', refusal: { code: 'approvals.needed', params: {} } }
   } catch (e) {
     const failure = failureOf(e)
     if (failure.status >= 500) throw e
@@ -113,7 +120,10 @@ async function turnOf(ctx: Ctx, due: Due): Promise<{ outcome: Outcome; refusal: 
   }
 }
 
-/** On its day every affiliate has a turn, each in a transaction of its own; when all had theirs it is told, and the next month waits. */
+/**
+ * On its day every affiliate has a turn, each in a transaction of its own; when all had theirs it is told,
+ * and the next month waits.
+ */
 export const duePayDays: Schedule = {
   table: 'affiliate_pay_days',
   key: 'company_id',
@@ -124,7 +134,7 @@ export const duePayDays: Schedule = {
         where company_id = ${ctx.companyId} for update`.execute(ctx.tx)
     const [set] = rows
     if (!set || momentAt(set.nextOn, hour) > ctx.now) return false
-    // Whoever sells nothing any more pays nobody by himself.
+    // The person who sells nothing any more pays nobody by himself.
     if (ctx.companyId === operatorOf(ctx.app)) {
       await countCommissions(ctx)
       const due = await nextDue(ctx, set.nextOn)
@@ -168,10 +178,8 @@ async function tell(ctx: Ctx, on: Day): Promise<void> {
   )
 }
 
-/** Who was left out on the last day, and why; whoever was paid since is no more among them. */
-export async function leftOutOf(
-  ctx: Ctx,
-): Promise<
+/** Who was left out on the last day, and why; the person who was paid since is no more among them. */
+export async function leftOutOf(ctx: Ctx): Promise<
   {
     affiliateId: string
     day: Day
@@ -196,3 +204,18 @@ export async function leftOutOf(
     order by t.affiliate_id`.execute(ctx.tx)
   return rows
 }
+
+registerOrders(payDayKind, {
+  rule: 'affiliates.manage',
+  describe: (ctx, ids) =>
+    Promise.resolve(
+      ids.map((id) => ({
+        id,
+        title: say(ctx.caller.language, 'affiliates.monthly.title'),
+        href: '/invoice/affiliates',
+      })),
+    ),
+  // Those who were left out are paid by hand or on the next day.
+  next: (_ctx, ids) => Promise.resolve(ids.map((id) => ({ id, does: [{ effect: 'pay', agorot: 0 }] }))),
+  goOn: async () => {},
+})

@@ -5,10 +5,16 @@ import { fail } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import type { PlanAnswer } from '../endpoints.ts'
 
-/** Where a developer's machine remembers which demo business sells the product: all processes of it read the same. */
+/**
+ * Where a developer's machine remembers which demo business sells the product: all processes of it read the
+ * same.
+ */
 const remembered = ({ settings }: App): string => join(settings.dataDir, 'demo-operator')
 
-/** The business that sells the product in this installation; undefined where nobody does. On a developer's machine it may be a demo. */
+/**
+ * The business that sells the product in this installation; undefined where nobody does. On a developer's
+ * machine it may be a demo.
+ */
 export function operatorOf(app: App): string | undefined {
   const { billingCompany, development } = app.settings
   if (billingCompany || !development) return billingCompany
@@ -24,7 +30,10 @@ export function forgetOperator(app: App, companyId: string): void {
     rmSync(remembered(app), { force: true })
 }
 
-/** Works in the operator's business, as the system: for an affiliate, who stands in his own, and for the sweep. */
+/**
+ * Works in the operator's business, as the system: for an affiliate, who stands in his own, and for the
+ * sweep.
+ */
 export function atOperator<T>(app: App, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const operatorId = operatorOf(app)
   if (!operatorId) throw fail('kit.notFound')
@@ -38,7 +47,7 @@ export function beOperator(ctx: Ctx): void {
 
 export async function plansOf(ctx: Pick<Ctx, 'tx' | 'companyId'>): Promise<PlanAnswer[]> {
   const { rows } = await sql<PlanAnswer>`select from_day as "fromDay", steps, months, hold_days as "holdDays",
-      least_agorot as "leastAgorot"
+        least_agorot as "leastAgorot"
     from affiliate_plans where company_id = ${ctx.companyId} order by from_day desc`.execute(ctx.tx)
   return rows
 }

@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { planOn } from '#domain/commission/commission.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
 import { say } from '#kit/server/words.ts'
+import { verifiedEmail } from '#features/base/session/server/index.ts'
 import { issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { countCommissions } from './count.ts'
 import { beOperator, plansOf } from './operator.ts'
 
 interface Payee {
   id: string
+  userId: string
   state: string
   supplierId: string | null
   taxId: string | null
@@ -24,8 +27,9 @@ const money = (agorot: number): string =>
 const withoutVat = new Set(['exempt', 'nonProfit', 'person'])
 
 /**
- * Writes, for each affiliate, the invoice for what is due to him: in his stead, as agreed at his sign-up. It comes with its bill, which any run of payments
- * pays, Masav included, less the tax that his certificate says. What earlier payments lost since goes off; whoever has nothing due is refused by name.
+ * Writes, for each affiliate, the invoice for what is due to him: in his stead, as agreed at his sign-up. It
+ * comes with its bill, which any run of payments pays, Masav included, less the tax that his certificate
+ * says. What earlier payments lost since goes off; the person who has nothing due is refused by name.
  */
 export async function payOut(ctx: Ctx, { ids }: { ids: readonly string[] }) {
   beOperator(ctx)
@@ -48,8 +52,8 @@ export const leastToPay = async (ctx: Ctx): Promise<number> =>
 
 /** Writes the invoice of one. */
 export async function payOne(ctx: Ctx, id: string): Promise<Paid> {
-  const { rows } =
-    await sql<Payee>`select a.affiliate_id as id, a.state, a.supplier_id as "supplierId", p.tax_id as "taxId",
+  const { rows } = await sql<Payee>`select a.affiliate_id as id, a.user_id as "userId", a.state,
+        a.supplier_id as "supplierId", p.tax_id as "taxId",
         p.dealer_kind as "dealerKind", coalesce(p.language, 'he') as language,
         coalesce(p.name, '') as name
       from affiliates a left join parties p on p.company_id = a.company_id and p.id = a.supplier_id
@@ -57,7 +61,8 @@ export async function payOne(ctx: Ctx, id: string): Promise<Paid> {
   const payee = rows[0]
   if (!payee) throw fail('kit.notFound')
   const { name, supplierId } = payee
-  if (payee.state !== 'active' || !supplierId) throw fail('affiliates.notActive')
+  const email = await asSystem(ctx.app.db, (tx) => verifiedEmail(tx, payee.userId))
+  if (payee.state !== 'active' || !supplierId || email === undefined) throw fail('affiliates.notActive')
   if (!payee.taxId) throw fail('affiliates.noTaxId', { name })
   const { rows: due } = await sql<{
     document: string
@@ -93,8 +98,9 @@ export async function payOne(ctx: Ctx, id: string): Promise<Paid> {
   const { id: documentId, number } = await issuePrepared(ctx, prepared)
   const payoutId = newId()
   await sql`insert into affiliate_payouts (company_id, id, affiliate_id, document_id, amount_agorot, made_by)
-      values (${ctx.companyId}, ${payoutId}, ${id}, ${documentId}, ${amountAgorot},
-        ${byOf(ctx)})`.execute(ctx.tx)
+      values (${ctx.companyId}, ${payoutId}, ${id}, ${documentId}, ${amountAgorot}, ${byOf(ctx)})`.execute(
+    ctx.tx,
+  )
   await sql`update affiliate_commissions c set payout_id = ${payoutId}
     from unnest(${due.map((row) => row.document)}::uuid[], ${due.map((row) => row.no)}::smallint[]) w
       (document, no)

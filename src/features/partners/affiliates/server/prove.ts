@@ -32,7 +32,10 @@ export const recordOf = (proof: string): string => `pinkas-sender=${proof}`
 export const hostOf = (mailFrom: string): string =>
   mailFrom.slice(mailFrom.lastIndexOf('@') + 1).toLowerCase()
 
-/** Asks the world outside whether a brand's domain leads here, and whether its sender's domain holds our record. */
+/**
+ * Asks the world outside whether a brand's domain leads here, and whether its sender's domain holds our
+ * record.
+ */
 export async function look(
   app: App,
   { domain, proof, mailFrom }: Proving,
@@ -45,8 +48,9 @@ export async function look(
 }
 
 /**
- * Asked by a press. What holds is kept; what holds no more is taken back at once, for a link that leads nowhere and a letter that is refused are worse than the
- * installation's own. From then on the brand is asked again by itself (`askAgain.ts`).
+ * Asked by a press. What holds is kept; what holds no more is taken back at once, for a link that leads
+ * nowhere and a letter that is refused are worse than the installation's own. From then on the brand is asked
+ * again by itself (`askAgain.ts`).
  */
 export async function proveBrand(ctx: Ctx, { domain }: { domain: string }) {
   beOperator(ctx)
@@ -74,8 +78,9 @@ export async function proveBrand(ctx: Ctx, { domain }: { domain: string }) {
 
 /** What only this installation can answer for a domain. */
 export async function brandProof(ctx: OpenCtx, { domain }: { domain: string }) {
-  const { rows } = await sql<{ proof: string }>`select proof from brands
-    where domain = ${domain.toLowerCase()} and is_dealer`.execute(ctx.tx)
+  const { rows } = await sql<{
+    proof: string
+  }>`select proof from brands where domain = ${domain.toLowerCase()} and is_dealer`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return { proof: rows[0].proof }
 }

@@ -48,7 +48,7 @@ export async function signUpAff(ctx: OpenCtx, given: z.output<typeof call.input>
     ...given.account,
     iban: null,
   })
-  const userId = await newPerson(ctx, given)
+  const userId = await newPerson(ctx, { ...given, businessName: given.business.name })
   const phone = given.phone ?? ''
   const id = await openCompany(
     ctx,
@@ -66,7 +66,7 @@ export async function signUpAff(ctx: OpenCtx, given: z.output<typeof call.input>
   await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
     values (${operatorId}, ${newId()}, ${userId}, ${ctx.address}, 'affiliates.signUp', 'affiliates', ${id},
       ${JSON.stringify({ name: given.business.name })})`.execute(ctx.tx)
-  return sessionOf(ctx.tx, await openSession(ctx.tx, userId, id, ctx))
+  return sessionOf(ctx.tx, await openSession(ctx, userId, id))
 }
 
 export async function keepLink(
@@ -95,8 +95,10 @@ export async function follow(
 ): Promise<void> {
   const operatorId = operatorOf(ctx.app)
   if (!operatorId) return
-  const { rows } = await sql<{ id: string; affiliateId: string }>`select l.id, l.affiliate_id as "affiliateId"
-    from affiliate_links l
+  const { rows } = await sql<{
+    id: string
+    affiliateId: string
+  }>`select l.id, l.affiliate_id as "affiliateId" from affiliate_links l
     join affiliates a on a.company_id = l.company_id and a.affiliate_id = l.affiliate_id
     where l.company_id = ${operatorId} and l.code = ${code.toLowerCase()} and l.archived_at is null
       and a.state <> 'stopped'`.execute(ctx.tx)

@@ -2,13 +2,19 @@ import { sql } from 'kysely'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { standingNames } from '../endpoints.ts'
 
-/** So long what was proved stays in use after it was last seen to hold: a name server that is down for a night ends nothing. */
+/**
+ * So long what was proved stays in use after it was last seen to hold: a name server that is down for a night
+ * ends nothing.
+ */
 const graceMs = 3 * 86_400_000
 const dayMs = 86_400_000
 /** What is out of use is asked about for so long by itself; after that by a press. */
 const patienceMs = 30 * dayMs
 
-/** Moments are ISO texts. How one thing stands that a brand's owner proves: that its domain leads here, or that letters may leave from its sender. */
+/**
+ * Moments are ISO texts. How one thing stands that a brand's owner proves: that its domain leads here, or
+ * that letters may leave from its sender.
+ */
 export interface Standing {
   provedAt: string | null
   /** Proved, but not seen to hold since. */
@@ -26,7 +32,10 @@ const standingOf = ({ provedAt, lostAt, endedAt }: Standing): (typeof standingNa
 export const endOf = ({ lostAt }: Pick<Standing, 'lostAt'>): Date | null =>
   lostAt === null ? null : new Date(Date.parse(lostAt) + graceMs)
 
-/** What becomes of a standing when it was asked about by itself, and what is to be told. What was never proved stays so: its owner presses when he is ready. */
+/**
+ * What becomes of a standing when it was asked about by itself, and what is to be told. What was never proved
+ * stays so: its owner presses when he is ready.
+ */
 export function afterAsking(
   was: Standing,
   holds: boolean,
@@ -44,7 +53,10 @@ export function afterAsking(
   return endedAt && holds ? { is: { provedAt: now, lostAt: null, endedAt: null }, told: 'back' } : { is: was }
 }
 
-/** When to ask again: daily, four times a day while something is lost, and not at all where nothing was proved or it ended long ago. */
+/**
+ * When to ask again: daily, four times a day while something is lost, and not at all where nothing was proved
+ * or it ended long ago.
+ */
 export function askNext(all: readonly Standing[], now: Date): Date | null {
   if (all.some(({ lostAt }) => lostAt)) return new Date(now.getTime() + dayMs / 4)
   const isWorth = ({ provedAt, endedAt }: Standing) =>

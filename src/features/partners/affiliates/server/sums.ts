@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
+import { isCancelled } from '#kit/server/documentFacts.ts'
 
 export interface Figures {
   views: number
@@ -15,10 +16,13 @@ export interface Figures {
 /** What became of a payout's invoice: `p` is the payout, `d` its paper, `e` the bill that came with it. */
 export const payoutState = sql<
   'waiting' | 'paid' | 'undone'
->`case when p.undone_at is not null or d.status = 'cancelled' then 'undone' when e.open_agorot = 0 then 'paid'
+>`case when p.undone_at is not null or ${isCancelled('d')} then 'undone' when e.open_agorot = 0 then 'paid'
     else 'waiting' end`
 
-/** The figures of one affiliate, or of all of the operator's, by his id. Earned is all that was not taken back, held included. */
+/**
+ * The figures of one affiliate, or of all of the operator's, by his id. Earned is all that was not taken
+ * back, held included.
+ */
 export async function figuresOf(ctx: Ctx, only?: string): Promise<Map<string, Figures>> {
   const { rows } = await sql<Figures & { id: string }>`select a.affiliate_id as id,
       coalesce((select sum(v.count) from affiliate_links l

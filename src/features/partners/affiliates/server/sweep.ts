@@ -1,4 +1,5 @@
 import type { App } from '#kit/server/context.ts'
+import { eachOf, everyRound } from '#kit/server/dueRows.ts'
 import { keepServing } from '#kit/server/schedules.ts'
 import { askBrandsAgain } from './askAgain.ts'
 import { countCommissions, waitsToBeCounted } from './count.ts'
@@ -17,24 +18,20 @@ export async function sweep(app: App): Promise<number> {
   return atOperator(app, countCommissions)
 }
 
-/** Sweeps every minute, and looks whether a brand is due to be asked again and the day of the pay-out has come. */
+/**
+ * Sweeps every minute, and looks whether a brand is due to be asked again and the day of the pay-out has
+ * come.
+ */
 export async function start(app: App): Promise<() => Promise<void>> {
   const serving = await keepServing(app, duePayDays)
-  let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    running ??= Promise.all([
-      sweep(app).catch((e: unknown) =>
-        app.log.warn({ err: (e as Error).message }, 'commissions could not be counted'),
-      ),
-      askBrandsAgain(app).catch((e: unknown) =>
-        app.log.warn({ err: (e as Error).message }, 'brands could not be asked again'),
-      ),
-    ]).finally(() => (running = undefined))
-  }, everyMs)
-  timer.unref()
+  const stop = everyRound(app, 'commissions and brands', everyMs, () =>
+    eachOf(
+      () => sweep(app),
+      () => askBrandsAgain(app),
+    ),
+  )
   return async () => {
-    clearInterval(timer)
-    await running
+    await stop()
     await serving()
   }
 }

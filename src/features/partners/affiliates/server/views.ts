@@ -7,7 +7,10 @@ const machine =
 
 export const isMachine = (agent: string): boolean => agent.trim() === '' || machine.test(agent)
 
-/** Counts that a link was opened, for its day alone; of whom is never known. Links nobody has, and machines, count nothing. */
+/**
+ * Counts that a link was opened, for its day alone; of whom is never known. Links nobody has, and machines,
+ * count nothing.
+ */
 export async function countView(ctx: OpenCtx, { data }: { data: string }) {
   if (!isMachine(ctx.agent))
     await sql`insert into affiliate_views as v (company_id, link_id, day)

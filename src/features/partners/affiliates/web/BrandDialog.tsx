@@ -25,7 +25,9 @@ import {
 type List = OutputOf<typeof listAffiliates>
 export type Brand = List['brands'][number]
 
-/** The brand of a partner's domain: what people see, who writes to them, what it costs them, and whose it is. */
+/**
+ * The brand of a partner's domain: what people see, who writes to them, what it costs them, and whose it is.
+ */
 export function BrandDialog({
   of,
   dealers,
@@ -170,7 +172,10 @@ export function BrandDialog({
   )
 }
 
-/** Whether links may lead to the domain and letters may leave from the sender, what is missing for it, and the way to ask again. */
+/**
+ * Whether links may lead to the domain and letters may leave from the sender, what is missing for it, and the
+ * way to ask again.
+ */
 function Proofs({ of }: { of: Brand }) {
   const t = useWords()
   const [busy, setBusy] = useState(false)

@@ -25,7 +25,9 @@ import './affiliates.css'
 
 const kinds = ['licensedDealer', 'exemptDealer', 'company', 'partnership', 'nonProfit'] as const
 
-/** Who brings businesses to the product joins here: who he is, where he is paid, and what is paid for what. */
+/**
+ * Who brings businesses to the product joins here: who he is, where he is paid, and what is paid for what.
+ */
 export function Screen() {
   const t = useWords()
   const { data } = useCall(programme, {}, { staleTime: 600_000 })
@@ -57,7 +59,7 @@ export function Screen() {
 function Form({ plan }: { plan: React.ComponentProps<typeof PlanLines>['plan'] | null }) {
   const t = useWords()
   const { lang } = useLanguage()
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     {
       kind: 'licensedDealer' as (typeof kinds)[number] | null,
       'business.name': '',
@@ -94,7 +96,7 @@ function Form({ plan }: { plan: React.ComponentProps<typeof PlanLines>['plan'] |
       ),
   )
   return (
-    <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+    <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
       {plan && (
         <Note>
           <PlanLines plan={plan} />

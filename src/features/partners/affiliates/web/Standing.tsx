@@ -32,7 +32,10 @@ export function BrandState({ of }: { of: Standings & { mailFrom: string } }) {
   return <StandingPill state={isMail ? of.mailState : of.siteState} day={isMail ? of.mailDay : of.siteDay} />
 }
 
-/** What a dealer is to do so that his addresses are used, what is to be mended, and until when: the domain is his, and so are its records. */
+/**
+ * What a dealer is to do so that his addresses are used, what is to be mended, and until when: the domain is
+ * his, and so are its records.
+ */
 export function BrandNotes({ of }: { of: NonNullable<OutputOf<typeof myAffiliate>['brand']> }) {
   const t = useWords()
   const { domain, mailFrom, mailRecord: record, siteState, siteDay, mailState, mailDay } = of

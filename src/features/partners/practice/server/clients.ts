@@ -6,7 +6,7 @@ import { brandFor, siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
 import { underBrand } from '#kit/server/crew/whose.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
-import { sendMail } from '#kit/server/mail.ts'
+import { sendMailOf } from '#kit/server/mail.ts'
 import type { SystemJob } from '#kit/server/jobs.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
@@ -16,7 +16,7 @@ import { makeAutoLogin, openSession, sessionOf } from '#features/base/session/se
 import type { EngagementRight } from '../endpoints.ts'
 import { templatesOf } from './cockpit.ts'
 import { inClient, managedOffice, officeIfAny, settlePeople, type Who } from './office.ts'
-import { summarise } from './facts.ts'
+import { summariseEach } from './facts.ts'
 
 const done = { done: true as const }
 const inviteDays = 14
@@ -39,8 +39,9 @@ async function makeOffice(
     { ...office, email: of.email, phone: of.phone, language: of.language },
     of.userId,
   )
-  await sql`update memberships set type_id = 6
-    where company_id = ${id} and user_id = ${of.userId}`.execute(tx)
+  await sql`update memberships set type_id = 6 where company_id = ${id} and user_id = ${of.userId}`.execute(
+    tx,
+  )
   await sql`insert into offices (company_id, licence, join_key)
     values (${id}, ${office.licence}, ${newToken().slice(0, 24)})`.execute(tx)
   await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
@@ -60,7 +61,7 @@ export async function signUpCpa(
     language: Language
   },
 ) {
-  const userId = await newPerson(ctx, given)
+  const userId = await newPerson(ctx, { ...given, businessName: given.office.name })
   const phone = given.phone ?? ''
   const id = await makeOffice(ctx.tx, given.office, {
     userId,
@@ -69,7 +70,7 @@ export async function signUpCpa(
     language: given.language,
     address: ctx.address,
   })
-  return sessionOf(ctx.tx, await openSession(ctx.tx, userId, id, ctx))
+  return sessionOf(ctx.tx, await openSession(ctx, userId, id))
 }
 
 /** Somebody who has a log-in, as an accountant whom clients invited one by one, opens his office. */
@@ -77,8 +78,10 @@ export async function openOffice(ctx: Ctx, office: NewOffice): Promise<{ id: str
   if (await officeIfAny(ctx)) throw fail('practice.haveOne')
   const { caller } = ctx
   const id = await asSystem(ctx.app.db, async (tx) => {
-    const { rows } = await sql<{ email: string; phone: string }>`select email, phone from users
-      where id = ${caller.userId}`.execute(tx)
+    const { rows } = await sql<{
+      email: string
+      phone: string
+    }>`select email, phone from users where id = ${caller.userId}`.execute(tx)
     return makeOffice(tx, office, {
       userId: caller.userId,
       ...rows[0]!,
@@ -124,7 +127,10 @@ export async function myOffice(who: Who) {
   })
 }
 
-/** Asks the owner of a business by mail. Whether he has a log-in or a business here is not looked at: the answer is the same. */
+/**
+ * Asks the owner of a business by mail. Whether he has a log-in or a business here is not looked at: the
+ * answer is the same.
+ */
 export async function inviteClient(
   who: Who,
   { email, name, rights }: { email: string; name: string; rights: EngagementRight[] },
@@ -172,8 +178,10 @@ export const systemJobs: Record<string, SystemJob> = {
       by: string
       language: Language
     }
-    const { rows } = await sql<{ name: string; email: string }>`select name, email from companies
-      where id = ${letter.officeId}`.execute(app.db.kysely)
+    const { rows } = await sql<{
+      name: string
+      email: string
+    }>`select name, email from companies where id = ${letter.officeId}`.execute(app.db.kysely)
     const [office] = rows
     if (!office) return
     const brand = await brandFor(app, letter.officeId)
@@ -185,8 +193,8 @@ export const systemJobs: Record<string, SystemJob> = {
         days: inviteDays,
         link: `${siteOf(app)}/officeinvitation#${letter.token}`,
       }
-      await sendMail(
-        app,
+      await sendMailOf(
+        { app, companyId: letter.officeId },
         {
           to: letter.to,
           subject: say(letter.language, 'practice.mail.subject', said),
@@ -194,7 +202,6 @@ export const systemJobs: Record<string, SystemJob> = {
           fromName: office.name,
           ...(office.email ? { replyTo: office.email } : {}),
         },
-        brand,
       )
     })
   },
@@ -279,7 +286,7 @@ export async function acceptInvite(
     await agree(tx, ctx, invite.company_id, rights, invite.by_id)
   })
   await ctx.audit('practice.consent', 'engagements', null, undefined, { rights })
-  setImmediate(() => void summarise(ctx.app, ctx.companyId, [usual(ctx)]).catch(() => undefined))
+  setImmediate(() => void summariseEach(ctx.app, [ctx.companyId], [usual(ctx)]).catch(() => undefined))
   return done
 }
 
@@ -372,7 +379,7 @@ export async function consentOffice(
     else await agree(tx, ctx, officeId, rights, rows[0].asked_by)
   })
   await ctx.audit('practice.consent', 'engagements', officeId, undefined, { rights })
-  setImmediate(() => void summarise(ctx.app, ctx.companyId, [usual(ctx)]).catch(() => undefined))
+  setImmediate(() => void summariseEach(ctx.app, [ctx.companyId], [usual(ctx)]).catch(() => undefined))
   return done
 }
 
@@ -404,8 +411,8 @@ export async function pauseClient(
 ) {
   const office = await managedOffice(who)
   await asSystem(who.app.db, async (tx) => {
-    const { rows } = await sql`update engagements set state = ${as}, ended_at = case
-        when ${as} = 'ended' then now() end,
+    const { rows } =
+      await sql`update engagements set state = ${as}, ended_at = case when ${as} = 'ended' then now() end,
         ended_by = case when ${as} = 'ended' then ${office.userId}::uuid end
       where company_id = ${office.id} and client_id = ${clientId} and state in ('active', 'paused')
         and consented_by is not null returning 1`.execute(tx)

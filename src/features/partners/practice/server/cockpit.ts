@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { closingState, daysLeft, reportingDueDay } from '#domain/closing/closing.ts'
+import { closingState, daysLeft } from '#domain/closing/closing.ts'
 import { addMonths, dayInJerusalem, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
+import { dueOfPeriod } from '#domain/law/dues.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { ClientFacts, ClientRow } from '../endpoints.ts'
-import { allMarks, summarise, type BookFacts } from './facts.ts'
+import { allMarks, summariseEach, withDays, type BookFacts } from './facts.ts'
 import { engagementsOf, entersClient, inClient, officeOf, type Office, type Who } from './office.ts'
 
 /** The month the office works on: the one before this. */
@@ -29,6 +30,7 @@ interface Stored {
   responsibleId: string | null
   responsibleName: string | null
   templateId: string | null
+  needsFactor: boolean
   facts: BookFacts | null
   madeAt: string | null
 }
@@ -39,7 +41,10 @@ export async function templatesOf(who: Who, office: Office): Promise<Template[]>
   return rows
 }
 
-/** The rows of the page, from what the clients' own jobs laid down: one question, whatever the number of clients. */
+/**
+ * The rows of the page, from what the clients' own jobs laid down: one question, whatever the number of
+ * clients.
+ */
 export async function rowsOf(
   who: Who,
   office: Office,
@@ -52,10 +57,13 @@ export async function rowsOf(
     sql<Stored>`/*=*/ select e.client_id as id, c.name, c.tax_id as "taxId", c.kind,
         c.vat_period_months as "vatMonths", e.state, e.rights,
         e.responsible_id as "responsibleId", u.full_name as "responsibleName", e.template_id as "templateId",
-        s.facts, s.made_at as "madeAt"
-      from engagements e join companies c on c.id = e.client_id left join users u on u.id = e.responsible_id
+        f.needed as "needsFactor", s.facts, s.made_at as "madeAt"
+      from engagements e join companies c on c.id = e.client_id
+        cross join lateral (select c.factor_required_at is not null and exists (select 1 from users me
+          where me.id = ${office.userId} and me.totp_secret is null) as needed) f
+        left join users u on u.id = e.responsible_id
         left join duty_summaries s on s.company_id = e.company_id and s.client_id = e.client_id
-          and s.month = ${month} and e.state = 'active'
+          and s.month = ${month} and e.state = 'active' and not f.needed
       where e.company_id = ${office.id} and e.state <> 'ended'
         and (${only ? [...only] : null}::uuid[] is null
         or e.client_id = any(${only ? [...only] : null}::uuid[])) and ${entersClient(office)}
@@ -66,9 +74,10 @@ export async function rowsOf(
 }
 
 function shown(row: Stored, templates: readonly Template[], month: Day, today: Day): ClientRow {
-  const { facts: kept, responsibleId, responsibleName, ...rest } = row
+  const { facts: stored, responsibleId, responsibleName, ...rest } = row
+  const kept = stored && withDays(stored, endOfMonth(month), row.kind)
   const facts = kept && withTemplate(kept, templateFor(row, templates))
-  const dueDay = kept?.vat?.dueDay ?? kept?.advance?.dueDay ?? reportingDueDay(endOfMonth(month))
+  const dueDay = kept?.vat?.dueDay ?? kept?.advance?.dueDay ?? dueOfPeriod('advances', endOfMonth(month)).day
   return {
     ...rest,
     responsible: responsibleId ? { id: responsibleId, name: responsibleName ?? '' } : null,
@@ -86,7 +95,9 @@ const templateFor = (
 ): Template | undefined =>
   templates.find(({ id }) => id === row.templateId) ?? templates.find(({ kinds }) => kinds.includes(row.kind))
 
-/** Leaves out what the list does not ask, and adds what it asks besides: signed by hand, and open until then. */
+/**
+ * Leaves out what the list does not ask, and adds what it asks besides: signed by hand, and open until then.
+ */
 function withTemplate(facts: BookFacts, template: Template | undefined): ClientFacts {
   const marks = new Map(facts.lines.map((line) => [line.line, line]))
   const asked = facts.lines
@@ -122,9 +133,9 @@ export async function cockpit(who: Who, { month }: { month?: string | undefined 
 export async function refresh(who: Who, { month, clientIds }: { month: string; clientIds: string[] }) {
   const office = await officeOf(who)
   const first = `${month}-01`
-  for (const { clientId } of await engagementsOf(who, office, clientIds))
-    await summarise(who.app, clientId, [first])
-  return { rows: await rowsOf(who, office, first, clientIds) }
+  const engaged = (await engagementsOf(who, office, clientIds)).map(({ clientId }) => clientId)
+  const failed = await summariseEach(who.app, engaged, [first])
+  return { rows: await rowsOf(who, office, first, clientIds), failed }
 }
 
 /** The month of one client as its books are now. */
@@ -133,11 +144,13 @@ export async function client(who: Who, { clientId, month }: { clientId: string; 
   const first = `${month}-01`
   if (first > dayInJerusalem(who.app.now())) throw fail('practice.monthAhead')
   const { marks, email, phone } = await inClient(who, clientId, async (ctx) => {
-    const { rows } = await sql<{ email: string; phone: string }>`select email, phone from companies
-      where id = ${ctx.companyId}`.execute(ctx.tx)
+    const { rows } = await sql<{
+      email: string
+      phone: string
+    }>`select email, phone from companies where id = ${ctx.companyId}`.execute(ctx.tx)
     return { marks: await allMarks(ctx, first), ...rows[0]! }
   })
-  await summarise(who.app, clientId, [first])
+  await summariseEach(who.app, [clientId], [first])
   const [row] = await rowsOf(who, office, first, [clientId])
   if (!row) throw fail('kit.notFound')
   return { ...row, month, marks, email, phone }

@@ -11,7 +11,7 @@ import { fileReturn } from '#features/tax/vat/server/index.ts'
 import { askMissingOf, missingOf, requestLinkOf } from '#features/partners/requests/server/index.ts'
 import type { bulkDeeds, ClientRow, Outcome } from '../endpoints.ts'
 import { rowsOf } from './cockpit.ts'
-import { factsOf, fileAdvance, summarise } from './facts.ts'
+import { factsOf, fileAdvance, summariseEach } from './facts.ts'
 import { engagementsOf, inClient, officeOf, type Who } from './office.ts'
 
 const done = { done: true as const }
@@ -48,7 +48,7 @@ export async function sign(
     await mark(ctx, first, line, 'signed', '', known?.count ?? 0)
     await ctx.audit('practice.sign', 'closings', null, undefined, { month, line })
   })
-  await summarise(who.app, clientId, [first])
+  await summariseEach(who.app, [clientId], [first])
   return done
 }
 
@@ -80,7 +80,7 @@ export async function unsign(
     await mark(ctx, first, line, 'reopened', reason, 0)
     await ctx.audit('practice.unsign', 'closings', null, undefined, { month, line, reason })
   })
-  await summarise(who.app, clientId, [first])
+  await summariseEach(who.app, [clientId], [first])
   return done
 }
 
@@ -106,13 +106,16 @@ export async function say(
       where company_id = ${ctx.companyId} and month = ${first}`.execute(ctx.tx)
     await ctx.audit('practice.say', 'closings', null, undefined, { month, said, note })
   })
-  await summarise(who.app, clientId, [first])
+  await summariseEach(who.app, [clientId], [first])
   return done
 }
 
 const blank = { code: null, params: {}, count: 0, sumAgorot: null, left: [] }
 
-/** What a deed would do with each client, from what is known of his month; the deed itself asks the books again. */
+/**
+ * What a deed would do with each client, from what is known of his month; the deed itself asks the books
+ * again.
+ */
 export async function review(
   who: Who,
   { deed, month, clientIds }: { deed: Deed; month: string; clientIds: string[] },
@@ -156,10 +159,11 @@ const toFile = ({ vat, advance }: NonNullable<ClientRow['facts']>): { toPayAgoro
 
 function wouldRefuse(
   deed: Deed,
-  { facts, rights }: ClientRow,
+  { facts, rights, needsFactor }: ClientRow,
   to: Day,
   today: Day,
 ): { code: string; params?: Outcome['params'] } | undefined {
+  if (needsFactor) return { code: 'session.factorNeeded' }
   if (!facts) return undefined
   const stops = facts.lines.filter(({ state }) => state === 'stop').length
   switch (deed) {
@@ -184,7 +188,10 @@ function wouldRefuse(
   }
 }
 
-/** One client in one transaction of his own, as the person he is there: what refuses one stops no other, and whoever is a client no more is not found. */
+/**
+ * One client in one transaction of his own, as the person he is there: what refuses one stops no other, and
+ * the person who is a client no more is not found.
+ */
 async function doOne(
   who: Who,
   { deed, month, despite }: { deed: Deed; month: Day; despite: boolean },
@@ -227,14 +234,17 @@ async function ownLeft(
   month: Day,
   clientId: string,
 ): Promise<string[]> {
-  await summarise(who.app, clientId, [month])
+  await summariseEach(who.app, [clientId], [month])
   const [row] = await rowsOf(who, office, month, [clientId])
   return (row?.facts?.lines ?? [])
     .filter((line) => line.title !== null && isLeft(line))
     .map(({ title }) => title!)
 }
 
-/** Asks for the paper of every payment that has none and for the bills that did not come, and mails the page on which it is answered without a log-in. */
+/**
+ * Asks for the paper of every payment that has none and for the bills that did not come, and mails the page
+ * on which it is answered without a log-in.
+ */
 async function ask(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
   const { rows, bills } = await missingOf(ctx, { from: month, to: endOfMonth(month) })
   const { count } =
@@ -283,7 +293,10 @@ async function fileAll(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
   return { sumAgorot: (ofVat ?? 0) + (ofAdvance ?? 0) }
 }
 
-/** Each client by itself, one after the other. An engagement that ends while this runs is not found from then on, and its line says so. */
+/**
+ * Each client by itself, one after the other. An engagement that ends while this runs is not found from then
+ * on, and its line says so.
+ */
 export async function bulk(
   who: Who,
   { deed, month, clientIds, despite }: { deed: Deed; month: string; clientIds: string[]; despite: boolean },
@@ -305,10 +318,7 @@ export async function bulk(
       rows.push({ ...head, code: failure.code, params: failure.params as Outcome['params'] })
     }
     // It is done and is told, whether the page of the office can be brought up to it now or by the sweep.
-    if (names.has(clientId))
-      await summarise(who.app, clientId, [first]).catch((e: unknown) =>
-        who.app.log.warn({ err: (e as Error).message }, 'a client could not be summed up'),
-      )
+    if (names.has(clientId)) await summariseEach(who.app, [clientId], [first])
   }
   return { rows }
 }

@@ -5,8 +5,9 @@ import { asSystem } from '#kit/server/db.ts'
 import { allRules } from '#kit/describe/session.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { openCompany } from '#features/base/companies/server/index.ts'
-import { bookLines, reportingDueDay, type ClosingLine } from '#domain/closing/closing.ts'
-import { summarise, type BookFacts } from './facts.ts'
+import { dueOfPeriod } from '#domain/law/dues.ts'
+import { bookLines, type ClosingLine } from '#domain/closing/closing.ts'
+import { summariseEach, type BookFacts } from './facts.ts'
 import { settlePeople } from './office.ts'
 
 const clients = [
@@ -20,8 +21,8 @@ const clients = [
 ] as const
 
 /**
- * An office with a demo business among its clients, and others with months as they come. Of the others the page shows names and figures; their books are
- * empty. Answers the office.
+ * An office with a demo business among its clients, and others with months as they come. Of the others the
+ * page shows names and figures; their books are empty. Answers the office.
  */
 export async function showOffice(
   app: App,
@@ -88,7 +89,7 @@ export async function showOffice(
         vat: {
           from: month,
           to: endOfMonth(month),
-          dueDay: reportingDueDay(month),
+          dueDay: dueOfPeriod('vat', month).day,
           toPayAgorot: vat,
           isFiled: at === 4,
           isSent: at === 4,
@@ -101,6 +102,6 @@ export async function showOffice(
     await settlePeople(tx, allRules(), id)
     return id
   })
-  await summarise(app, companyId, [month])
+  await summariseEach(app, [companyId], [month])
   return officeId
 }

@@ -1,12 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
-import { reportingDueDay, type ClosingLine } from '#domain/closing/closing.ts'
+import type { ClosingLine } from '#domain/closing/closing.ts'
 import { yearlyIn, type YearlyDuty } from '#domain/closing/yearly.ts'
-import { chargesVat } from '#domain/documents/kinds.ts'
-import { addDays, endOfMonth, type Day, type Period } from '#domain/day.ts'
-import { dueDay856 } from '#domain/filings/form856/form856.ts'
+import { chargesVat, type BusinessKind } from '#domain/documents/kinds.ts'
+import { addDays, addMonths, endOfMonth, startOfMonth, yearOf, type Day, type Period } from '#domain/day.ts'
+import { dueOfPeriod, dueOfYear, isYearDuty, type Duty, type YearDuty } from '#domain/law/dues.ts'
 import { Failure } from '#kit/describe/errors.ts'
+import { isolated } from '#kit/server/isolated.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { companyOf, reportingDaysOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { checksOf } from '#features/books/periods/server/index.ts'
 import { advances, namedIn856, withheldIn } from '#features/tax/filings/server/index.ts'
 import { bankReconciliation } from '#features/money/matching/server/index.ts'
@@ -16,7 +17,12 @@ import type { ClientFacts } from '../endpoints.ts'
 
 /** What of a client's month is the same for every office: the books' side of the list, sums and days. */
 export type BookFacts = Omit<ClientFacts, 'lines'> & {
-  lines: (ClosingLine & { open: string | null; signedBy: string | null; signedAt: string | null })[]
+  lines: (ClosingLine & {
+    open: string | null
+    signedBy: string | null
+    signedAt: string | null
+    dueDay?: Day
+  })[]
 }
 
 const one = async <T>(ctx: Ctx, of: RawBuilder<unknown>): Promise<T> =>
@@ -42,7 +48,10 @@ const hadEntries = async (ctx: Ctx, year: number): Promise<boolean> =>
     )
   ).had
 
-/** Sums a month of the business up, whole, as the system: it goes to offices the business agreed to, and to nobody else. */
+/**
+ * Sums a month of the business up, whole, as the system: it goes to offices the business agreed to, and to
+ * nobody else.
+ */
 export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
   const from = month
   const to = endOfMonth(month)
@@ -129,7 +138,9 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
     ...check('drafts'),
     ...check('batches'),
     ...check('allocation'),
+    ...check('inputAllocation'),
     ...check('twoWays'),
+    ...check('missingEntries'),
     ...check('trialBalance'),
     line('certificates', counts.ending, `/invoice/editcompany/${id}/papers`),
     ...check('vatFiled'),
@@ -151,7 +162,7 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
             form856.payees,
             `/invoice/report856?year=${form856.year}`,
             false,
-            dueDay856(form856.year),
+            dueOfYear('form856', form856.year).day,
           ),
         ]
       : []),
@@ -172,16 +183,22 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
     note: closing.note,
     vat: chargesVat(company.kind) ? await vatFacts(ctx, to) : null,
     advance: await advanceFacts(ctx, to),
-    withheld: withheld && { dueDay: reportingDueDay(to), toPayAgorot: withheld.withheldAgorot },
+    withheld: withheld && {
+      dueDay: dueOfPeriod('withholding', to).day,
+      toPayAgorot: withheld.withheldAgorot,
+    },
   }
 }
 
-/** What the books say of a bank and the bank never did, after so many days, is no cheque on its way any more. */
+/**
+ * What the books say of a bank and the bank never did, after so many days, is no cheque on its way any more.
+ */
 const onTheWayDays = 30
 
 /**
- * Bank accounts that do not agree with their books at the end of a month, beyond what the month's own lines say: the bank's own lines do not add up to its balance, or
- * something was booked long ago that never came to the bank.
+ * Bank accounts that do not agree with their books at the end of a month, beyond what the month's own lines
+ * say: the bank's own lines do not add up to its balance, or something was booked long ago that never came to
+ * the bank.
  */
 async function unreconciledOf(ctx: Ctx, to: Day): Promise<string[]> {
   const { rows: accounts } = await sql<{
@@ -216,9 +233,11 @@ async function vatFacts(ctx: Ctx, to: Day): Promise<ClientFacts['vat']> {
   const toPayAgorot = filing
     ? (filing.toPayAgorot ?? 0)
     : await unless(async () => (await workOutVat(ctx, period)).asReturn.toPay, 0)
+  const duty = (await reportingDaysOf(ctx)).isDetailed ? ('detailedVat' as const) : ('vat' as const)
   return {
     ...period,
-    dueDay: reportingDueDay(to),
+    dueDay: dueOfPeriod(duty, to).day,
+    duty,
     toPayAgorot,
     isFiled: filing !== null,
     isSent: filing !== null && filing.sentDay !== null,
@@ -229,9 +248,31 @@ async function advanceFacts(ctx: Ctx, to: Day): Promise<ClientFacts['advance']> 
   const period = (await vatPeriodsOf(ctx))(to)
   if (period.to !== to) return null
   const filed = await advanceFiled(ctx, period)
-  if (filed) return { dueDay: reportingDueDay(to), toPayAgorot: filed.toPayAgorot, isFiled: true }
+  const dueDay = dueOfPeriod('advances', to).day
+  if (filed) return { dueDay, toPayAgorot: filed.toPayAgorot, isFiled: true }
   const last = await advanceOf(ctx, period)
-  return last ? { dueDay: reportingDueDay(to), toPayAgorot: last.toPayAgorot, isFiled: false } : null
+  return last ? { dueDay, toPayAgorot: last.toPayAgorot, isFiled: false } : null
+}
+
+/**
+ * Facts with the days of today's law: what was summed up a while ago does not know of a postponement since.
+ * `to`: the last day of the month.
+ */
+export const withDays = (facts: BookFacts, to: Day, kind: BusinessKind): BookFacts => ({
+  ...facts,
+  lines: facts.lines.map((line) =>
+    line.dueDay ? { ...line, dueDay: dayOfLine(line.line, to, kind) ?? line.dueDay } : line,
+  ),
+  vat: facts.vat && { ...facts.vat, dueDay: dueOfPeriod(facts.vat.duty ?? 'vat', to).day },
+  advance: facts.advance && { ...facts.advance, dueDay: dueOfPeriod('advances', to).day },
+  withheld: facts.withheld && { ...facts.withheld, dueDay: dueOfPeriod('withholding', to).day },
+})
+
+/** Of a duty of a year: of the year before its month, or of that year where it ends in December. */
+function dayOfLine(line: string, to: Day, kind: BusinessKind): Day | undefined {
+  if (!isYearDuty(line as Duty)) return undefined
+  const year = yearOf(addMonths(startOfMonth(to), 1)) - 1
+  return dueOfYear(line as YearDuty, year, kind === 'exemptDealer').day
 }
 
 interface AdvanceSums {
@@ -258,7 +299,10 @@ async function advanceOf(ctx: Ctx, period: Period): Promise<AdvanceSums | undefi
   return { turnoverAgorot, rateBp, withheldAgorot, toPayAgorot }
 }
 
-/** Writes down that the advance of the month's period was reported, as it is worked out today; undefined where there is none to report, or it was already. */
+/**
+ * Writes down that the advance of the month's period was reported, as it is worked out today; undefined where
+ * there is none to report, or it was already.
+ */
 export async function fileAdvance(ctx: Ctx, to: Day): Promise<number | undefined> {
   const period = (await vatPeriodsOf(ctx))(to)
   const sums = period.to === to ? await advanceOf(ctx, period) : undefined
@@ -277,7 +321,7 @@ export async function fileAdvance(ctx: Ctx, to: Day): Promise<number | undefined
   return sums.toPayAgorot
 }
 
-/** Books whose two ways disagree refuse to give a sum; the list says so by itself. */
+/** Books whose two ways disagree refuse to give a sum; the list says so already. */
 async function unless<T>(ask: () => Promise<T>, instead: T): Promise<T> {
   try {
     return await ask()
@@ -323,20 +367,64 @@ async function closingOf(
   return rows[0] ?? { said: null, note: '', isPaid: false }
 }
 
-/** Sums a client's month up inside the client and lays it before every office that works there. */
-export async function summarise(app: App, clientId: string, months: readonly Day[]): Promise<void> {
-  const made = await asCaller(app, systemCaller(clientId), '', async (ctx) => {
-    const all: { month: Day; facts: BookFacts }[] = []
-    for (const month of months) all.push({ month, facts: await factsOf(ctx, month) })
-    return all
+/**
+ * Sums up months of several clients, each separately. Answers those whose books could not be summed up: what was summed up
+ * of them before stays.
+ */
+export async function summariseEach(
+  app: App,
+  clientIds: readonly string[],
+  months: readonly Day[],
+): Promise<string[]> {
+  const failed: string[] = []
+  for (const clientId of clientIds) {
+    const one = await isolated(app, 'the month of a client', () => summarise(app, clientId, months), {
+      company: clientId,
+    }).catch((e: unknown) => {
+      // A refusal of one client is no refusal of the list.
+      if (!(e instanceof Failure)) throw e
+      return { failed: true } as const
+    })
+    if (one.failed) failed.push(clientId)
+  }
+  return failed
+}
+
+/** A client's months as its books were at a moment, by the database's clock. */
+export interface ReadFacts {
+  readAt: string
+  months: { month: Day; facts: BookFacts }[]
+}
+
+/** Reads a client's months inside the client. `readAt` is taken first: everything committed by then is read. */
+export const readFacts = (app: App, clientId: string, months: readonly Day[]): Promise<ReadFacts> =>
+  asCaller(app, systemCaller(clientId), '', async (ctx) => {
+    const { readAt } = await one<{ readAt: string }>(ctx, sql`select clock_timestamp()::text as "readAt"`)
+    const read: ReadFacts = { readAt, months: [] }
+    for (const month of months) read.months.push({ month, facts: await factsOf(ctx, month) })
+    return read
   })
-  for (const { month, facts } of made)
-    // Only where the engagement stands now: one that ended meanwhile is told nothing.
-    await sql`insert into duty_summaries (company_id, client_id, month, facts)
-      select e.company_id, e.client_id, ${month}, ${JSON.stringify(facts)} from engagements e
-      where e.client_id = ${clientId} and e.state = 'active' for update of e
+
+/**
+ * Stores what was read for every office that works for the client. Two readings may finish in either order, so
+ * a reading that began earlier never replaces one that began later.
+ */
+export async function keepFacts(app: App, clientId: string, { readAt, months }: ReadFacts): Promise<void> {
+  for (const { month, facts } of months)
+    // Only engagements that are active now: one that ended meanwhile gets nothing.
+    await sql`insert into duty_summaries as kept (company_id, client_id, month, facts, made_at)
+      select e.company_id, e.client_id, ${month}, ${JSON.stringify(facts)}, ${readAt}::timestamptz
+      from engagements e where e.client_id = ${clientId} and e.state = 'active' for update of e
       on conflict (company_id, client_id, month) do update
-      set facts = excluded.facts, made_at = now()`.execute(app.db.kysely)
-  await sql`update engagements set summed_at = now()
+      set facts = excluded.facts, made_at = excluded.made_at where kept.made_at <= excluded.made_at`.execute(
+      app.db.kysely,
+    )
+  // What happened after the reading began is looked at again by the sweep.
+  await sql`update engagements set summed_at = greatest(summed_at, ${readAt}::timestamptz)
     where client_id = ${clientId} and state = 'active'`.execute(app.db.kysely)
+}
+
+/** Works out a client's months and stores them for its offices. */
+export async function summarise(app: App, clientId: string, months: readonly Day[]): Promise<void> {
+  await keepFacts(app, clientId, await readFacts(app, clientId, months))
 }

@@ -4,7 +4,7 @@ import { fail } from '#kit/describe/errors.ts'
 import { asCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { say } from '#kit/server/words.ts'
-import { memberCaller } from '#features/base/session/server/index.ts'
+import { callerElsewhere } from '#features/base/session/server/index.ts'
 import { createCustomer } from '#features/registers/parties/server/index.ts'
 import { keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { managedOffice, type Who } from './office.ts'
@@ -18,15 +18,15 @@ interface Owing {
 }
 
 /**
- * Lays the fees of a month onto drafts of invoices in the office's own business, one a client and month, whoever asks how often. The client is the customer with
- * his number, and is written down when there is none.
+ * Lays the fees of a month onto drafts of invoices in the office's own business, one a client and month,
+ * the person who asks how often. The client is the customer with his number, and is written down when there is none.
  */
 export async function chargeFees(
   who: Who,
   { month: name }: { month: string },
 ): Promise<{ count: number; sumAgorot: number }> {
   const office = await managedOffice(who)
-  const caller = await asSystem(who.app.db, (tx) => memberCaller(tx, office.id, office.userId))
+  const caller = await callerElsewhere(who.app, office.id, who.caller)
   if (!caller || !can(caller, 'documents.draft')) throw fail('session.forbidden')
   const month = `${name}-01`
   // What the office knows of its clients by the engagement: their names and numbers.
@@ -41,11 +41,7 @@ export async function chargeFees(
   let count = 0
   let sumAgorot = 0
   for (const one of owing)
-    if (
-      await asCaller(who.app, { ...caller, sessionId: who.caller.sessionId }, '', (ctx) =>
-        chargeOne(ctx, one, month),
-      )
-    ) {
+    if (await asCaller(who.app, caller, '', (ctx) => chargeOne(ctx, one, month))) {
       count++
       sumAgorot += one.feeAgorot
     }

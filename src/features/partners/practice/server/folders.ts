@@ -6,6 +6,7 @@ import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { allReports, reportAs } from '#kit/server/serveReports.ts'
+import { harmless } from '#kit/server/exports/table.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { form6111Of } from '#features/tax/filings/server/index.ts'
 import { engagementsOf, inClient, officeOf, type Who } from './office.ts'
@@ -80,9 +81,7 @@ const csv = (rows: readonly (readonly (string | number)[])[]): Uint8Array =>
       .map((row) =>
         row
           .map((cell) =>
-            typeof cell === 'number'
-              ? (cell / 100).toFixed(2)
-              : `"${cell.replace(/"/g, '""').replace(/^([=+@\t-])/, "'$1")}"`,
+            typeof cell === 'number' ? (cell / 100).toFixed(2) : `"${harmless(cell).replace(/"/g, '""')}"`,
           )
           .join(','),
       )
@@ -90,8 +89,9 @@ const csv = (rows: readonly (readonly (string | number)[])[]): Uint8Array =>
   )
 
 /**
- * The year-end folder of a client: the trial balance as adjusted, a lead schedule for each kind of account with the year before beside it, form 6111,
- * depreciation for form 11 (yod-alef), the ledger, and what is still open before the year can be signed.
+ * The year-end folder of a client: the trial balance as adjusted, a lead schedule for each kind of account
+ * with the year before beside it, form 6111, depreciation for form 11 (yod-alef), the ledger, and what is
+ * still open before the year can be signed.
  */
 export async function yearFolder(
   who: Who,
@@ -142,7 +142,10 @@ export async function yearFolder(
   })
 }
 
-/** Balances at the end of the year and of the one before, by kind of account: accounts of the balance sheet as they stand, the others what the year brought. */
+/**
+ * Balances at the end of the year and of the one before, by kind of account: accounts of the balance sheet as
+ * they stand, the others what the year brought.
+ */
 async function leadsOf(ctx: Ctx, from: Day, to: Day): Promise<Map<string, Lead[]>> {
   const before = `${Number(from.slice(0, 4)) - 1}-01-01`
   const { rows } = await sql<Lead>`select a.number, a.name, a.kind,
@@ -183,7 +186,10 @@ async function form6111Csv(ctx: Ctx, year: number): Promise<Uint8Array> {
   }
 }
 
-/** What stands in the way of signing the year: months that are open, papers that are not in the books, lines of the bank that are matched to nothing. */
+/**
+ * What stands in the way of signing the year: months that are open, papers that are not in the books, lines
+ * of the bank that are matched to nothing.
+ */
 async function leftOpen(ctx: Ctx, year: number): Promise<Uint8Array> {
   const from = `${year}-01-01`
   const to = `${year}-12-31`

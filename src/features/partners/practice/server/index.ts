@@ -1,7 +1,9 @@
 import { onSignUp } from '#features/base/companies/server/index.ts'
 import { implement, implementOpen, implementOutside } from '#kit/server/implement.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import './leaves.ts'
 import {
   acceptInvite,
   askByLink,
@@ -64,3 +66,8 @@ export const implementations = [
   implementOutside(calls.pauseClient, pauseClient),
   implementOutside(calls.wayIn, wayIn),
 ]
+
+export const machines: Machines = {
+  'practice.mail': { completes: 'an invitation that a person sent' },
+  'timer sweep.ts': { inside: 'sums up the duties of clients' },
+}

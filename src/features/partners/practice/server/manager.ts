@@ -3,14 +3,16 @@ import { fail } from '#kit/describe/errors.ts'
 import { allRules } from '#kit/describe/session.ts'
 import { asCaller, newId } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
-import { memberCaller } from '#features/base/session/server/index.ts'
+import { callerElsewhere } from '#features/base/session/server/index.ts'
 import { invite, settleRights } from '#features/base/team/server/index.ts'
 import { rowsOf, usualMonth } from './cockpit.ts'
 import { managedOffice, settlePeople, type Office, type Who } from './office.ts'
 
 const done = { done: true as const }
 
-/** The office as its manager sees it: people, who has which clients, what is late, and what was done where. */
+/**
+ * The office as its manager sees it: people, who has which clients, what is late, and what was done where.
+ */
 export async function load(who: Who, { month }: { month?: string | undefined }) {
   const office = await managedOffice(who)
   const first = month ? `${month}-01` : usualMonth(who)
@@ -171,9 +173,9 @@ export async function inviteColleague(
   { email, fullName, isManager }: { email: string; fullName: string; isManager: boolean },
 ) {
   const office = await managedOffice(who)
-  const caller = await asSystem(who.app.db, (tx) => memberCaller(tx, office.id, office.userId))
+  const caller = await callerElsewhere(who.app, office.id, who.caller)
   if (!caller) throw fail('kit.notFound')
-  await asCaller(who.app, { ...caller, sessionId: who.caller.sessionId }, '', async (ctx) => {
+  await asCaller(who.app, caller, '', async (ctx) => {
     const numbers = colleague.flatMap((name) => allRules().get(name) ?? [])
     const rights = await settleRights(
       ctx,
@@ -218,8 +220,10 @@ export async function keepTemplate(
 export async function dropTemplate(who: Who, { id }: { id: string }) {
   const office = await managedOffice(who)
   await asSystem(who.app.db, async (tx) => {
-    const { rows } = await sql<{ name: string }>`update closing_templates set archived_at = now()
-        where company_id = ${office.id} and id = ${id} and archived_at is null returning name`.execute(tx)
+    const { rows } = await sql<{
+      name: string
+    }>`update closing_templates set archived_at = now() where company_id = ${office.id} and id = ${id}
+        and archived_at is null returning name`.execute(tx)
     if (!rows[0]) throw fail('kit.notFound')
     await keepInLog(tx, office, 'practice.dropTemplate', {
       entity: 'closings',

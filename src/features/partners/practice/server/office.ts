@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, type App, type Caller, type Ctx } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
-import { memberCaller } from '#features/base/session/server/index.ts'
+import { callerElsewhere } from '#features/base/session/server/index.ts'
 import type { EngagementRight } from '../endpoints.ts'
 
 /*
- * The wall of the office. A person stands in the office or in one of its clients, and the office lies outside of both: what he asks of it is read as the
- * system, always by his own id, through this file.
+ * The wall of the office. A person stands in the office or in one of its clients, and the office lies outside
+ * of both: what he asks of it is read as the system, always by his own id, through this file.
  */
 
 export interface Office {
@@ -16,7 +16,7 @@ export interface Office {
   isManager: boolean
 }
 
-/** Whoever calls, from wherever he stands. */
+/** The person who calls, from wherever he stands. */
 export interface Who {
   app: App
   caller: Caller
@@ -48,7 +48,10 @@ export async function managedOffice(who: Who): Promise<Office> {
   return office
 }
 
-/** Which clients a person of the office may enter: all for its manager and whom he gave all, else those given to him. */
+/**
+ * Which clients a person of the office may enter: all for its manager and whom he gave all, else those given
+ * to him.
+ */
 export const entersClient = (office: Office) => sql<boolean>`(${office.isManager}
   or e.responsible_id = ${office.userId}
   or exists (select 1 from office_people p where p.company_id = e.company_id and p.user_id = ${office.userId}
@@ -71,8 +74,9 @@ export async function engagementsOf(
   clientIds?: readonly string[],
 ): Promise<Engagement[]> {
   return asSystem(app.db, async (tx) => {
-    const { rows } = await sql<Engagement>`select e.client_id as "clientId", c.name, e.rights,
-        e.template_id as "templateId", c.kind
+    const { rows } =
+      await sql<Engagement>`select e.client_id as "clientId", c.name, e.rights, e.template_id as "templateId",
+          c.kind
       from engagements e join companies c on c.id = e.client_id
       where e.company_id = ${office.id}
         and e.state = 'active' ${clientIds ? sql`and e.client_id = any(${[...clientIds]}::uuid[])` : sql``}
@@ -83,8 +87,8 @@ export async function engagementsOf(
 }
 
 /**
- * Works inside a client, as the person he is there: with the rights that the client agreed to, seen in the client's log. 404 when nothing is agreed, or no
- * longer, at this very moment.
+ * Works inside a client, as the person he is there: with the rights that the client agreed to, seen in the
+ * client's log. 404 when nothing is agreed, or no longer, at this very moment.
  */
 export async function inClient<T>(
   who: Who,
@@ -93,11 +97,9 @@ export async function inClient<T>(
 ): Promise<T> {
   const office = await officeOf(who)
   const [engagement] = await engagementsOf(who, office, [clientId])
-  const caller = engagement && (await asSystem(who.app.db, (tx) => memberCaller(tx, clientId, office.userId)))
+  const caller = engagement && (await callerElsewhere(who.app, clientId, who.caller))
   if (!engagement || !caller) throw fail('kit.notFound')
-  return asCaller(who.app, { ...caller, sessionId: who.caller.sessionId }, 'office', (ctx) =>
-    work(ctx, engagement),
-  )
+  return asCaller(who.app, caller, 'office', (ctx) => work(ctx, engagement))
 }
 
 /** What a client's person of the office may do, by what was agreed; numbers of rules stand in memberships. */
@@ -142,7 +144,10 @@ export const opens: Record<EngagementRight, readonly string[]> = {
   file: ['vat.file', 'filings.make', 'allocation.change', 'uniform.export'],
 }
 
-/** Runs after every change of offices, people and engagements: who may enter which client follows from them, and those who may no longer are out at once. */
+/**
+ * Runs after every change of offices, people and engagements: who may enter which client follows from them,
+ * and those who may no longer are out at once.
+ */
 export async function settlePeople(
   tx: Tx,
   numbers: ReadonlyMap<string, number>,
@@ -182,7 +187,7 @@ export async function settlePeople(
       and not exists (select 1 from (${wanted}) w where w.client_id = t.company_id and w.user_id = t.user_id
       and w.office_id = t.office_id)
     returning t.company_id, t.user_id, t.office_id`.execute(tx)
-  // Whoever stands in the client at this moment goes back to the office he came from, or out.
+  // The person who stands in the client at this moment goes back to the office he came from, or out.
   for (const { company_id: clientId, user_id: userId, office_id: office } of gone) {
     await sql`update sessions set company_id = ${office} where company_id = ${clientId}
         and user_id = ${userId}

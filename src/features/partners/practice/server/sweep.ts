@@ -3,6 +3,7 @@ import { addMonths, dayInJerusalem, startOfMonth } from '#domain/day.ts'
 import { allRules } from '#kit/describe/session.ts'
 import type { App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { attempt, everyRound, isToRetry } from '#kit/server/dueRows.ts'
 import { summarise } from './facts.ts'
 import { settlePeople } from './office.ts'
 
@@ -10,13 +11,15 @@ const everyMs = 30_000
 const atOnce = 20
 
 /**
- * Clients in whose business something happened since they were summed up, and those not looked at today. Events are committed in any order, so each look
- * reaches a little back. The mark is moved first: of several processes one takes a client.
+ * Clients in whose business something happened since they were summed up, and those not looked at today.
+ * Events are committed in any order, so each look reaches a little back. The mark is moved first: of several
+ * processes one takes a client.
  */
 async function claim(app: App): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`update engagements e set summed_at = now() from (
       select distinct e.client_id from engagements e
       where e.state = 'active' and (e.summed_at is null or e.summed_at < now() - interval '20 hours'
+        or ${isToRetry(app, 'practice.months', sql`e.client_id`, sql`e.client_id::text`)}
         or (e.summed_at < now() - interval '20 seconds'
         and exists (select 1 from events v where v.company_id = e.client_id and v.at > e.summed_at - interval
         '15 seconds')))
@@ -34,32 +37,14 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
     for (const id of found) {
       if (isOver()) return count
       const month = startOfMonth(dayInJerusalem(app.now()))
-      try {
-        await summarise(app, id, [startOfMonth(addMonths(month, -1)), month])
-      } catch (e) {
-        app.log.warn(
-          { err: (e as Error).message, company: id },
-          'a client of an office could not be summed up',
-        )
-      }
+      await attempt(app, 'practice.months', { companyId: id, key: id }, () =>
+        summarise(app, id, [startOfMonth(addMonths(month, -1)), month]),
+      )
       count++
     }
   return count
 }
 
 /** Sweeps every half minute. */
-export async function start(app: App): Promise<() => Promise<void>> {
-  let isOver = false
-  let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    running ??= sweep(app, () => isOver)
-      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'offices could not be looked at'))
-      .finally(() => (running = undefined))
-  }, everyMs)
-  timer.unref()
-  return async () => {
-    isOver = true
-    clearInterval(timer)
-    await running
-  }
-}
+export const start = (app: App): Promise<() => Promise<void>> =>
+  Promise.resolve(everyRound(app, 'summing up clients of offices', everyMs, (isOver) => sweep(app, isOver)))

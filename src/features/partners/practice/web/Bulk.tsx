@@ -13,7 +13,10 @@ import { reviewBulk, runBulk, type bulkDeeds, type Outcome } from '../endpoints.
 
 const atOnce = 5
 
-/** One list to look through before a deed over many clients, and what became of each after it. Brings the words of: errors */
+/**
+ * One list to look through before a deed over many clients, and what became of each after it.
+ * Brings the words of: errors
+ */
 export function BulkDialog({
   deed,
   month,

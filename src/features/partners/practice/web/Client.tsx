@@ -12,9 +12,9 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { daysLeft, isLeft } from '#domain/closing/closing.ts'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { call, callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { LongText } from '#kit/web/fields/TextField.tsx'
@@ -60,7 +60,10 @@ const icons = { ok: CircleCheck, look: TriangleAlert, stop: CircleX } as const
 
 const lastMonth = () => monthBeside(new Date().toISOString().slice(0, 7), -1)
 
-/** The month of one client before it is closed: a list that fills itself from the books, each line leading to where it is mended. */
+/**
+ * The month of one client before it is closed: a list that fills itself from the books, each line leading to
+ * where it is mended.
+ */
 export function Screen() {
   const t = useWords()
   const { params, query, setQuery } = usePlace()
@@ -268,7 +271,7 @@ function LineRow({
   onDone: () => unknown
 }) {
   const t = useWords()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
   const name = line.title ?? t(`practice.lineName.${line.line}`)

@@ -73,7 +73,7 @@ export function Screen() {
   const [deed, setDeed] = useState<{ deed: Deed; ids: string[] }>()
   const view =
     (['mine', 'waiting', 'review', 'late', 'done'] as const).find((one) => one === query.view) ?? 'all'
-  useSummedUp(data)
+  const failed = useSummedUp(data)
   if (mine.error && !mine.data) return <Failed error={mine.error} onRetry={mine.refetch} />
   if (mine.data && !office) return <OpenOffice />
   // Everything stands at once, so that nothing moves: what can be done hangs on what has come.
@@ -157,8 +157,8 @@ export function Screen() {
       width: 'trim',
       phone: 'line',
       cell: (row) => (
-        <span className="cut" title={missingWords(t, row)}>
-          {missingWords(t, row)}
+        <span className="cut" title={missingWords(t, row, failed)}>
+          {missingWords(t, row, failed)}
         </span>
       ),
     },
@@ -440,31 +440,45 @@ function Boxes({ of: row }: { of: ClientRow }) {
   )
 }
 
-const missingWords = (t: ReturnType<typeof useWords>, { facts, closing }: ClientRow): string => {
+const missingWords = (
+  t: ReturnType<typeof useWords>,
+  { id, facts, closing, needsFactor }: ClientRow,
+  failed: ReadonlySet<string>,
+): string => {
+  if (needsFactor) return t('practice.needsFactor')
+  if (failed.has(id)) return t('practice.notSummed')
   if (!facts) return '–'
   if (closing === 'filed' || closing === 'paid') return '–'
   const left = facts.lines.filter((line) => isLeft(line) && !reportLines.includes(line.line))
   return left.length ? left.map((line) => lineWords(t, line)).join(' · ') : t('practice.allThere')
 }
 
-const sumUp = async (month: string, ids: string[]) => {
+/** Answers the clients whose books could not be summed up. */
+const sumUp = async (month: string, ids: string[]): Promise<string[]> => {
+  const failed: string[] = []
   for (let at = 0; at < ids.length; at += 10)
-    await call(refreshClients, { month, clientIds: ids.slice(at, at + 10) })
+    failed.push(...(await call(refreshClients, { month, clientIds: ids.slice(at, at + 10) })).failed)
   await queryClient.invalidateQueries({ queryKey: keyOf(cockpit) })
+  return failed
 }
 
 /** A month nobody looked at yet is summed up when somebody does. */
-function useSummedUp(data: { month: string; rows: ClientRow[] } | undefined): void {
+function useSummedUp(data: { month: string; rows: ClientRow[] } | undefined): ReadonlySet<string> {
+  const [failed, setFailed] = useState<ReadonlySet<string>>(new Set())
   const asked = useRef(new Set<string>())
   useEffect(() => {
     if (!data) return
     const ids = data.rows
       .filter(
-        ({ id, facts, state }) => !facts && state === 'active' && !asked.current.has(`${data.month} ${id}`),
+        ({ id, facts, state, needsFactor }) =>
+          !facts && !needsFactor && state === 'active' && !asked.current.has(`${data.month} ${id}`),
       )
       .map(({ id }) => id)
     if (!ids.length) return
     for (const id of ids) asked.current.add(`${data.month} ${id}`)
-    void sumUp(data.month, ids).catch(() => undefined)
+    void sumUp(data.month, ids)
+      .then((more) => more.length && setFailed((before) => new Set([...before, ...more])))
+      .catch(() => undefined)
   }, [data])
+  return failed
 }

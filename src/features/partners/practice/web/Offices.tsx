@@ -19,7 +19,10 @@ import './practice.css'
 type Office = OutputOf<typeof myOffices>['rows'][number]
 const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(myOffices) })
 
-/** The office that works in this business, or asks to: who comes in, what they may, what they signed. Nothing where there is none. */
+/**
+ * The office that works in this business, or asks to: who comes in, what they may, what they signed. Nothing
+ * where there is none.
+ */
 export function OfficesPanel() {
   const t = useWords()
   const { lang } = useLanguage()

@@ -59,7 +59,10 @@ function MyClients() {
   )
 }
 
-/** An accountant whom single clients invited opens his office, and has all of them on one page once they agree. */
+/**
+ * An accountant whom single clients invited opens his office, and has all of them on one page once they
+ * agree.
+ */
 export function OpenOffice() {
   const t = useWords()
   const [name, setName] = useState('')

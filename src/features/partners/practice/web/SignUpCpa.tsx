@@ -24,7 +24,7 @@ const kinds = ['licensedDealer', 'company', 'partnership', 'exemptDealer'] as co
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()
-  const form = useForm(
+  const { ref: formRef, ...form } = useForm(
     {
       kind: 'partnership' as (typeof kinds)[number] | null,
       'office.name': '',
@@ -65,7 +65,7 @@ export function Screen() {
         href: `/logincpa${location.search}`,
       }}
     >
-      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+      <form className="a-form" ref={formRef} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <div className="a-kinds">
           <ChoiceField

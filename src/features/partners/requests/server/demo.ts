@@ -1,7 +1,10 @@
 import type { Ctx } from '#kit/server/context.ts'
 import { askMissing, end, makeOne, missing, say } from './requests.ts'
 
-/** What the accountant of a demo business asks: papers of a few payments, a question that was answered, and one that is over. */
+/**
+ * What the accountant of a demo business asks: papers of a few payments, a question that was answered, and
+ * one that is over.
+ */
 export async function showRequests(ctx: Ctx): Promise<void> {
   const { rows } = await missing(ctx, { from: '1900-01-01', to: ctx.today })
   await askMissing(ctx, {

@@ -1,6 +1,7 @@
 import { can } from '#kit/describe/session.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -39,3 +40,7 @@ export const implementations = [
 ]
 
 export const jobs: Record<string, Job> = { 'requests.mail': mailJob }
+
+export const machines: Machines = {
+  'requests.mail': { completes: 'a letter that a call queued within the rights of its caller' },
+}

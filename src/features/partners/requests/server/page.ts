@@ -23,12 +23,13 @@ registerBusinessPage('/clientrequests', {
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx) => Promise<T>): Promise<T> =>
   openPage(
     ctx,
-    sql<{ company_id: string }>`select company_id from client_request_links
-      where key = ${key} and ends_at > ${ctx.now.toISOString()}`,
+    sql<{
+      company_id: string
+    }>`select company_id from client_request_links where key = ${key} and ends_at > ${ctx.now.toISOString()}`,
     (inside) => work(inside),
   )
 
-/** The page of the business: the same link while it holds; mailed to whoever answers. */
+/** The page of the business: the same link while it holds; mailed to the person who answers. */
 export async function link(
   ctx: Ctx,
   { to, renew }: { to?: string | null | undefined; renew: boolean },
@@ -37,8 +38,10 @@ export async function link(
         and state in ('asked', 'seen', 'answered') limit 1`.execute(ctx.tx)
   if (!open.length) throw fail('requests.nothingOpen')
   const endsAt = new Date(ctx.now.getTime() + daysOfLink * 86_400_000).toISOString()
-  const { rows } = await sql<{ key: string; ends_at: string }>`insert into client_request_links as l
-      (company_id, key, ends_at, made_by)
+  const { rows } = await sql<{
+    key: string
+    ends_at: string
+  }>`insert into client_request_links as l (company_id, key, ends_at, made_by)
     values (${ctx.companyId}, ${newToken()}, ${endsAt}, ${ctx.caller.userId})
     on conflict (company_id) do update set ends_at = excluded.ends_at, made_by = excluded.made_by,
       key = case when ${renew} or l.ends_at <= ${ctx.now.toISOString()} then excluded.key else l.key end

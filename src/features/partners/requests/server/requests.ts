@@ -55,14 +55,18 @@ interface Made {
   usual?: { supplierId: string; month: Day }
 }
 
-/** Asks once: of a line, or of a supplier for a month, that was asked about nothing more is made. Answers the id, or nothing. */
+/**
+ * Asks once: of a line, or of a supplier for a month, that was asked about nothing more is made. Answers the
+ * id, or nothing.
+ */
 export async function makeOne(
   ctx: Ctx,
   { kind, text, day, sumAgorot, aboutPath = '', bankLineId, usual }: Made,
 ): Promise<string | undefined> {
   const id = newId()
-  const { rows } = await sql`insert into client_requests
-      (company_id, id, kind, text, bank_line_id, supplier_id, month, day, sum_agorot, about_path, asked_by)
+  const { rows } =
+    await sql`insert into client_requests (company_id, id, kind, text, bank_line_id, supplier_id, month, day,
+        sum_agorot, about_path, asked_by)
     values (${ctx.companyId}, ${id}, ${kind}, ${text}, ${bankLineId ?? null}, ${usual?.supplierId ?? null},
       ${usual?.month ?? null},
       ${day ?? null}, ${sumAgorot ?? null}, ${aboutPath}, ${ctx.caller.userId})
@@ -80,14 +84,17 @@ interface Missing {
   account: string
 }
 
-/** Money that left the bank and has nothing beside it in the books, and bills that usually come and did not; of neither was it asked. */
+/**
+ * Money that left the bank and has nothing beside it in the books, and bills that usually come and did not;
+ * of neither was it asked.
+ */
 export async function missing(
   ctx: Ctx,
   { from, to }: { from: Day; to: Day },
   only?: readonly string[],
 ): Promise<{ rows: Missing[]; bills: MissingBill[] }> {
-  const { rows } = await sql<Missing>`select l.id, l.day, -l.amount_agorot as "sumAgorot", l.text,
-      a.name as account
+  const { rows } =
+    await sql<Missing>`select l.id, l.day, -l.amount_agorot as "sumAgorot", l.text, a.name as account
     from bank_lines l join bank_accounts a on a.company_id = l.company_id and a.id = l.bank_account_id
     where l.company_id = ${ctx.companyId} and l.amount_agorot < 0 and l.day between ${from}
       and ${to} ${only ? sql`and l.id = any(${[...only]}::uuid[])` : sql``}
@@ -102,14 +109,18 @@ export async function missing(
 }
 
 const everySoManyMonths = { monthly: 1, twoMonthly: 2, quarterly: 3, yearly: 12 } as const
-/** Of a long time the newest months alone: whose bill did not come half a year ago was asked then, or sends none any more. */
+/**
+ * Of a long time the newest months alone: whose bill did not come half a year ago was asked then, or sends
+ * none any more.
+ */
 const mostMonths = 6
 /** So many months back shows a rhythm of quarters. */
 const lookBack = 10
 
 /**
- * Bills that were to come in a period and did not: those somebody wrote down as returning, and of suppliers of whom nothing was written down those that
- * their rhythm lets one expect. A day that is not over yet is not missed. One of a supplier for a month.
+ * Bills that were to come in a period and did not: those somebody wrote down as returning, and of suppliers
+ * of whom nothing was written down those that their rhythm lets one expect. A day that is not over yet is not
+ * missed. One of a supplier for a month.
  */
 async function missingBills(ctx: Ctx, { from, to }: { from: Day; to: Day }): Promise<MissingBill[]> {
   const last = [to, addDays(ctx.today, -1)].toSorted()[0]!
@@ -125,8 +136,9 @@ async function missingBills(ctx: Ctx, { from, to }: { from: Day; to: Day }): Pro
       r.cycle, r.total_agorot as "totalAgorot"
     from recurring_expenses r join parties p on p.company_id = r.company_id and p.id = r.supplier_id
     where r.company_id = ${ctx.companyId} and r.archived_at is null`.execute(ctx.tx)
-  const { rows: came } = await sql<UsualBill & { supplierId: string }>`select distinct
-      on (1, date_trunc('month', e.day))
+  const { rows: came } = await sql<
+    UsualBill & { supplierId: string }
+  >`select distinct on (1, date_trunc('month', e.day))
       coalesce(p.merged_into, p.id) as "supplierId", e.day, e.ils_total_agorot as "totalAgorot"
     from expenses e join parties p on p.company_id = e.company_id and p.id = e.supplier_id
     where e.company_id = ${ctx.companyId} and e.day between ${startOfMonth(addMonths(first, -lookBack))}
@@ -164,8 +176,11 @@ async function missingBills(ctx: Ctx, { from, to }: { from: Day; to: Day }): Pro
     }
   if (!found.size) return []
   const all = [...found.values()]
-  const { rows } = await sql<{ supplierId: string; month: Day; name: string }>`select p.id as "supplierId",
-      m.month, p.name
+  const { rows } = await sql<{
+    supplierId: string
+    month: Day
+    name: string
+  }>`select p.id as "supplierId", m.month, p.name
     from unnest(${all.map(({ supplierId }) => supplierId)}::uuid[], ${all.map(({ month }) => month)}::date[])
       m (supplier_id, month)
       join parties p on p.company_id = ${ctx.companyId} and p.id = m.supplier_id
@@ -190,7 +205,8 @@ export async function askMissing(
   if (!lineIds.length && !bills.length) throw failField('lineIds', 'fields.need')
   let count = 0
   if (lineIds.length) {
-    // As the books are now: what was matched meanwhile is not asked for. The sum goes into the request whoever asks, for by it the paper is known.
+    // As the books are now: what was matched meanwhile is not asked for. The sum goes into the request
+    // the person who asks, for by it the paper is known.
     const whole = { ...ctx, caller: { ...ctx.caller, hideTotalPrices: false } }
     const { rows } = await missing(whole, { from: '1900-01-01', to: '2999-12-31' }, lineIds)
     for (const { id, day, sumAgorot, text } of rows)
@@ -217,15 +233,16 @@ export async function askMissing(
   return { count }
 }
 
-/** A word in a request: of the business it is an answer, of whoever asked it asks again. */
+/** A word in a request: of the business it is an answer, of the person who asked it asks again. */
 export async function say(
   ctx: Ctx,
   { id, text, byAsker }: { id: string; text: string; byAsker: boolean },
 ): Promise<void> {
   const { rows } = await sql<{
     state: string
-  }>`select state from client_requests where company_id = ${ctx.companyId} and id = ${id} for
-    update`.execute(ctx.tx)
+  }>`select state from client_requests where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
+    ctx.tx,
+  )
   if (!rows[0]) throw fail('kit.notFound')
   if (rows[0].state === 'accepted' || rows[0].state === 'dropped') throw fail('requests.ended')
   await sql`insert into client_request_words (company_id, id, request_id, user_id, text)
@@ -242,8 +259,9 @@ export async function end(
 ): Promise<{ done: true }> {
   const { rows } = await sql<{
     state: string
-  }>`select state from client_requests where company_id = ${ctx.companyId} and id = ${id} for
-    update`.execute(ctx.tx)
+  }>`select state from client_requests where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
+    ctx.tx,
+  )
   if (!rows[0]) throw fail('kit.notFound')
   await sql`update client_requests set state = ${as}, by_itself = false, ended_at = case
       when ${as} = 'asked' then null else now() end, updated_at = now()
@@ -252,7 +270,7 @@ export async function end(
   return { done: true }
 }
 
-/** Whoever asked does not see for the business. */
+/** The person who asked does not see for the business. */
 export async function seen(ctx: Ctx): Promise<{ done: true }> {
   await sql`update client_requests set state = 'seen', seen_at = now(), updated_at = now()
     where company_id = ${ctx.companyId} and state = 'asked'

@@ -15,15 +15,7 @@ export function Answer({ label, onSend }: { label: string; onSend: (text: string
     setText('')
   })
   return (
-    <form
-      ref={(form) => void (place.current = form)}
-      className="rq-answer"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run()
-      }}
-    >
+    <form ref={place} className="rq-answer" noValidate onSubmit={run}>
       {rest && <Note tone="late">{rest}</Note>}
       <LongText label={label} value={text} onChange={setText} rows={2} max={2000} {...error('text', text)} />
       <Button type="submit" icon={Send} m busy={busy}>

@@ -89,7 +89,9 @@ export function MakeDialog({ about, onClose }: { about?: About; onClose: () => v
 
 const today = () => dayInJerusalem(new Date())
 
-/** Payments of the bank that have no paper, and bills that usually come and did not: ticked, and asked for. */
+/**
+ * Payments of the bank that have no paper, and bills that usually come and did not: ticked, and asked for.
+ */
 export function MissingDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const [from, setFrom] = useState<string | null>(startOfMonth(addMonths(today(), -1)))

@@ -18,7 +18,7 @@ import './requests.css'
 
 type Row = OutputOf<typeof pageOfRequests>['rows'][number]
 
-/** What the accountant asks, answered by whoever has the link: a photograph or a word, without a log-in. */
+/** What the accountant asks, answered by the person who has the link: a photograph or a word, without a log-in. */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''

@@ -6,6 +6,7 @@ import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { say } from '#kit/server/words.ts'
+import { harmless } from '#kit/server/exports/table.ts'
 import { keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import type { hoursBy } from '../endpoints.ts'
 import { absentIn, allTerms, daysOf, momentsOf, teamOf } from './sheets.ts'
@@ -18,8 +19,9 @@ const minutesOf = sql`floor(extract(epoch from c.ended_at) / 60) -
     floor(extract(epoch from c.started_at) / 60)`
 
 /**
- * Hours of a customer onto the draft of an invoice. The clockings are marked in the same transaction, under their rows' locks: of two who charge at once the second finds
- * nothing. A draft that is deleted gives them back.
+ * Hours of a customer onto the draft of an invoice. The clockings are marked in the same transaction, under
+ * their rows' locks: of two who charge at once the second finds nothing. A draft that is deleted gives them
+ * back.
  */
 export async function chargeHours(
   ctx: Ctx,
@@ -100,11 +102,13 @@ export async function report(
   return { rows, minutes: rows.reduce((all, row) => all + row.minutes, 0) }
 }
 
-const cell = (text: string): string => `"${text.replace(/"/g, '""').replace(/^([=+@\t-])/, "'$1")}"`
+const cell = (text: string): string => `"${harmless(text).replace(/"/g, '""')}"`
 const hundredths = (minutes: number): string => ((minutes * 100) / 60 / 100).toFixed(2)
 const rates = [100, 125, 150, 175, 200]
 
-/** The month for payroll: hours as decimals of two places, by what they are paid, and days of absence by kind. */
+/**
+ * The month for payroll: hours as decimals of two places, by what they are paid, and days of absence by kind.
+ */
 export async function payrollFile(ctx: Ctx, { month: name }: { month: string }): Promise<FileAnswer> {
   const month = `${name}-01`
   const team = await teamOf(ctx, { month: name })

@@ -32,8 +32,9 @@ export async function openClocking(ctx: Ctx, personId: string): Promise<Clocking
 }
 
 /**
- * Takes presses in the order of their times. Each is a row under the id it was given where it was pressed: what is sent again is answered as the first time, and
- * does nothing. What cannot be taken is told with its code and stays refused; the others count.
+ * Takes presses in the order of their times. Each is a row under the id it was given where it was pressed:
+ * what is sent again is answered as the first time, and does nothing. What cannot be taken is told with its
+ * code and stays refused; the others count.
  */
 export async function takePresses(
   ctx: Ctx,
@@ -60,7 +61,8 @@ export async function takePresses(
     let clockingId: string | null = null
     try {
       await sql`savepoint press`.execute(ctx.tx)
-      // An end that was kept beside its beginning: written together, so that what was worked since on another device is not in the way.
+      // An end that was kept beside its beginning: written together, so that what was worked since on another
+      // device is not in the way.
       const next = inOrder[n + 1]
       const end =
         one.deed === 'in' && next?.deed === 'out' && Date.parse(next.at) - Date.parse(one.at) <= longestMs

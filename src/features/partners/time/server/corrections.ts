@@ -20,8 +20,8 @@ interface Asked {
 }
 
 async function refuseSigned(ctx: Ctx, personId: string, from: Day, to: Day = from): Promise<void> {
-  const { rows } = await sql`select 1 from time_sheets where company_id = ${ctx.companyId}
-      and person_id = ${personId}
+  const { rows } =
+    await sql`select 1 from time_sheets where company_id = ${ctx.companyId} and person_id = ${personId}
     and month between ${startOfMonth(from)} and ${startOfMonth(to)} and approved_at is not null
     limit 1`.execute(ctx.tx)
   if (rows.length) throw fail('time.signed')
@@ -53,8 +53,9 @@ export async function askChange(
     await refuseSigned(ctx, userId, dayInJerusalem(new Date(start)))
   }
   const id = newId()
-  const { rows } = await sql`insert into time_requests (company_id, id, person_id, kind, clocking_id,
-      started_at, ended_at, reason)
+  const { rows } =
+    await sql`insert into time_requests (company_id, id, person_id, kind, clocking_id, started_at, ended_at,
+        reason)
     values (${ctx.companyId}, ${id}, ${userId}, ${kind}, ${kind === 'add' ? null : clockingId},
       ${kind === 'remove' ? null : startedAt}, ${kind === 'remove' ? null : endedAt}, ${reason})
     on conflict do nothing returning 1`.execute(ctx.tx)

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { addDays, addMonths, momentAt, startOfMonth, weekday } from '#domain/day.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 
-/** Two months of hours of somebody in a demo business: working days from eight, a long one now and then, a day of vacation, and a request that waits. */
+/**
+ * Two months of hours of somebody in a demo business: working days from eight, a long one now and then, a day
+ * of vacation, and a request that waits.
+ */
 export async function showHours(
   ctx: Ctx,
   { personId, projectId }: { personId: string; projectId?: string | undefined },

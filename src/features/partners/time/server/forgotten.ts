@@ -3,68 +3,56 @@ import { momentInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { allRules } from '#kit/describe/session.ts'
 import type { App } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { dueRows, everyRound, serveDue } from '#kit/server/dueRows.ts'
 import { ring } from '#features/people/bell/server/index.ts'
 import { forgottenMs } from './clock.ts'
 
-const atOnce = 200
-/** Of a business that was away for long, clocks this old are left to its own page. */
+/** Of a business that was away for long, clocks this old are left to its page. */
 const oldestDays = 35
 
-/**
- * Rings for whoever's clock runs longer than anybody works, and for those who see the team's hours; once for each clocking. The clock itself is left alone: when he went,
- * only he knows.
- */
-export async function tellForgotten(app: App): Promise<number> {
-  const now = app.now()
-  return asSystem(app.db, async (tx) => {
+const isForgotten = (now: Date) => sql`t.ended_at is null and t.archived_at is null and t.forgotten_at is null
+    and t.started_at < ${new Date(now.getTime() - forgottenMs)}
+    and t.started_at > ${new Date(now.getTime() - oldestDays * 86_400_000)}`
+
+const forgotten = dueRows({
+  name: 'time.forgotten',
+  due: (app) => sql`select t.company_id, t.id::text as key, t.started_at as at from clockings t
+    where ${isForgotten(app.now())}`,
+  serve: async (ctx, id) => {
     const { rows } = await sql<{
-      company_id: string
-      id: string
       person_id: string
       started_at: string
-      person: string
-    }>`
-      update clockings c set forgotten_at = ${now} from users u
-      where u.id = c.person_id and (c.company_id, c.id) in (select t.company_id, t.id from clockings t
-          where t.ended_at is null and t.archived_at is null and t.forgotten_at is null
-            and t.started_at < ${new Date(now.getTime() - forgottenMs)}
-            and t.started_at > ${new Date(now.getTime() - oldestDays * 86_400_000)}
-          order by t.started_at limit ${atOnce} for update of t skip locked)
-      returning c.company_id, c.id, c.person_id, c.started_at, u.full_name as person`.execute(tx)
-    for (const one of rows) {
-      const { rows: managers } = await sql<{ id: string }>`select user_id as id from memberships m
-        where m.company_id = ${one.company_id} and m.type_id in (4, 9) and m.removed_at is null
-          and m.blocked_at is null
-          and (allows_all(m.rules) or ${allRules().get('time.team')!} = any(m.rules))`.execute(tx)
-      const { day, time } = momentInJerusalem(new Date(one.started_at))
-      await ring(
-        { tx, companyId: one.company_id },
-        'time.forgotten',
-        { entity: 'clockings', id: one.id },
-        { person: one.person, day: formatDay(day), time },
-        [one.person_id, ...managers.map(({ id }) => id)],
-      )
-    }
-    return rows.length
-  })
-}
+    }>`update clockings t set forgotten_at = ${ctx.now} where t.company_id = ${ctx.companyId} and t.id = ${id}
+        and ${isForgotten(ctx.now)} returning t.person_id, t.started_at`.execute(ctx.tx)
+    const [one] = rows
+    if (!one) return 0
+    const { rows: managers } = await sql<{ id: string }>`select user_id as id from memberships m
+      where m.company_id = ${ctx.companyId} and m.type_id in (4, 9) and m.removed_at is null
+        and m.blocked_at is null
+        and (allows_all(m.rules) or ${allRules().get('time.team')!} = any(m.rules))`.execute(ctx.tx)
+    const { rows: people } = await sql<{ name: string }>`select full_name as name from users
+      where id = ${one.person_id}`.execute(ctx.tx)
+    const { day, time } = momentInJerusalem(new Date(one.started_at))
+    await ring(
+      ctx,
+      'time.forgotten',
+      { entity: 'clockings', id },
+      { person: people[0]?.name ?? '', day: formatDay(day), time },
+      [one.person_id, ...managers.map((manager) => manager.id)],
+    )
+    return 1
+  },
+})
+
+/**
+ * Rings for the person whose clock runs longer than anybody works, and for those who see the team's hours; once for
+ * each clocking. The clock is left alone: only the person knows when the work ended.
+ */
+export const tellForgotten = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, forgotten, { isOver })
 
 const everyMs = 3_600_000
 
 /** Looks every hour, in every process; each clocking is one row that one of them takes. */
-export async function start(app: App): Promise<() => Promise<void>> {
-  let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    running ??= tellForgotten(app)
-      .catch((e: unknown) =>
-        app.log.warn({ err: (e as Error).message }, 'forgotten clocks could not be looked for'),
-      )
-      .finally(() => (running = undefined))
-  }, everyMs)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
+export const start = (app: App): Promise<() => Promise<void>> =>
+  Promise.resolve(everyRound(app, 'forgotten clocks', everyMs, (isOver) => tellForgotten(app, isOver)))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { implement } from '#kit/server/implement.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerBell } from '#features/people/bell/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import * as calls from '../endpoints.ts'
@@ -43,3 +44,7 @@ export const implementations = [
   implement(calls.payrollFile, payrollFile),
   implement(calls.chargeHours, chargeHours),
 ]
+
+export const machines: Machines = {
+  'timer forgotten.ts': { inside: 'notifies of clocks that were left running' },
+}

@@ -39,7 +39,8 @@ export const momentsOf = (month: Day): { from: string; to: string } => ({
 })
 
 /**
- * The days of somebody's month. The week in which the month begins is read from its Sunday, for what was worked in it before counts for the week's hours.
+ * The days of somebody's month. The week in which the month begins is read from its Sunday, for what was
+ * worked in it before counts for the week's hours.
  */
 export function daysOf(
   clockings: readonly { startedAt: string; endedAt: string | null }[],
@@ -62,7 +63,10 @@ export const clockingsOf = async (ctx: Ctx, personId: string, month: Day): Promi
   return rows
 }
 
-/** Wage of the hours, by the hour's wage of each day; nothing unless every day has one. Half an agora goes up, once, at the end. */
+/**
+ * Wage of the hours, by the hour's wage of each day; nothing unless every day has one. Half an agora goes up,
+ * once, at the end.
+ */
 export function wageOf(days: readonly WorkedDay[], terms: readonly Agreed[]): number | null {
   let hundredths = 0n
   for (const one of days) {
@@ -95,12 +99,13 @@ export const requestRows = async (ctx: Ctx, where: ReturnType<typeof sql>): Prom
 /** Whether he sees what others earn. */
 export const seesPay = ({ caller }: Ctx): boolean => can(caller, 'time.pay') && !caller.hideTotalPrices
 
-/** Whose sheet: one's own, or another's for whoever sees the team. */
+/** Whose sheet: one's own, or another's for the person who sees the team. */
 export async function personOf(ctx: Ctx, asked: string | undefined): Promise<{ id: string; name: string }> {
   const id = asked ?? ctx.caller.userId
   if (id !== ctx.caller.userId && !can(ctx.caller, 'time.team')) throw fail('session.forbidden')
-  const { rows } = await sql<{ name: string }>`select u.full_name as name from memberships m
-    join users u on u.id = m.user_id
+  const { rows } = await sql<{
+    name: string
+  }>`select u.full_name as name from memberships m join users u on u.id = m.user_id
     where m.company_id = ${ctx.companyId} and m.user_id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return { id, name: rows[0].name }
@@ -122,10 +127,12 @@ export async function sheetOf(
     approvedBy: string | null
   }>`select s.worker_at as "workerAt", s.approved_at as "approvedAt", u.full_name as "approvedBy"
     from time_sheets s left join users u on u.id = s.approved_by
-    where s.company_id = ${ctx.companyId} and s.person_id = ${person.id}
-      and s.month = ${month}`.execute(ctx.tx)
-  const { rows: absences } = await sql<Sheet['absences'][number]>`select id, kind, from_day as "from",
-      to_day as "to", note from absences
+    where s.company_id = ${ctx.companyId} and s.person_id = ${person.id} and s.month = ${month}`.execute(
+    ctx.tx,
+  )
+  const { rows: absences } = await sql<
+    Sheet['absences'][number]
+  >`select id, kind, from_day as "from", to_day as "to", note from absences
     where company_id = ${ctx.companyId} and person_id = ${person.id} and archived_at is null
       and from_day <= ${endOfMonth(month)} and to_day >= ${month} order by from_day`.execute(ctx.tx)
   return {
@@ -141,8 +148,7 @@ export async function sheetOf(
     absences,
     requests: await requestRows(
       ctx,
-      sql`r.person_id = ${person.id}
-        and (r.state = 'asked' or r.created_at >= ${from})`,
+      sql`r.person_id = ${person.id} and (r.state = 'asked' or r.created_at >= ${from})`,
     ),
     minutes: days.reduce((all, day) => all + day.minutes, 0),
     byRate: { ...sumRates(days) },
@@ -195,7 +201,10 @@ export async function signSheet(ctx: Ctx, { month: name }: { month: string }) {
   return done
 }
 
-/** The employer signs after the worker; then nothing of the month changes underneath until it is opened again, which takes both signatures away. */
+/**
+ * The employer signs after the worker; then nothing of the month changes underneath until it is opened again,
+ * which takes both signatures away.
+ */
 export async function approveSheet(
   ctx: Ctx,
   { month: name, personId, as }: { month: string; personId: string; as: 'approved' | 'open' },
@@ -212,10 +221,12 @@ export async function approveSheet(
   if (!sheet.workerAt) throw fail('time.notSigned')
   await refuseOpen(ctx, personId, month)
   // What the worker signed and what stands there now are the same, or he signs again.
-  const { rows } = await sql<{ same: boolean }>`select figures = ${JSON.stringify(figuresOf(sheet))}::jsonb as
-      same from time_sheets
-    where company_id = ${ctx.companyId} and person_id = ${personId} and month = ${month} for
-    update`.execute(ctx.tx)
+  const { rows } = await sql<{
+    same: boolean
+  }>`select figures = ${JSON.stringify(figuresOf(sheet))}::jsonb as same from time_sheets
+    where company_id = ${ctx.companyId} and person_id = ${personId} and month = ${month} for update`.execute(
+    ctx.tx,
+  )
   if (!rows[0]?.same) throw fail('time.notSigned')
   await sql`update time_sheets set approved_at = now(), approved_by = ${ctx.caller.userId}, updated_at = now()
     where company_id = ${ctx.companyId} and person_id = ${personId} and month = ${month}`.execute(ctx.tx)

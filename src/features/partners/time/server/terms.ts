@@ -35,7 +35,7 @@ export async function keepTerms(
         and approved_at is not null
     and month + interval '1 month' > ${from}::date`.execute(ctx.tx)
   if (rows.length) throw fail('time.signed')
-  // Whoever does not see the wage leaves it as it was agreed until that day.
+  // The person who does not see the wage leaves it as it was agreed until that day.
   const hourAgorot = pay
     ? hour
     : ((termsOn((await allTerms(ctx)).get(personId) ?? [], from) as Agreed | undefined)?.hourAgorot ?? null)
@@ -61,8 +61,9 @@ export async function keepTerms(
 
 export async function keepSettings(ctx: Ctx, { asksPlace }: { asksPlace: boolean }) {
   await sql`insert into time_settings (company_id, asks_place) values (${ctx.companyId}, ${asksPlace})
-    on conflict (company_id) do update set asks_place = excluded.asks_place,
-      updated_at = now()`.execute(ctx.tx)
+    on conflict (company_id) do update set asks_place = excluded.asks_place, updated_at = now()`.execute(
+    ctx.tx,
+  )
   await ctx.audit('time.settings', 'companies', ctx.companyId, undefined, { asksPlace })
   return done
 }

@@ -14,6 +14,7 @@ import { clockText } from '#domain/hours/hours.ts'
 import { dayInJerusalem, momentInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -52,7 +53,7 @@ import { newPressId, pressNow, send, useKept, type Refused } from './queue.ts'
 import { Rates, timeOf } from './shared.tsx'
 import './time.css'
 
-const thisMonth = () => dayInJerusalem(new Date()).slice(0, 7)
+const useThisMonth = () => useToday().slice(0, 7)
 const refresh = () =>
   Promise.all([clockNow, monthSheet].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
 
@@ -205,7 +206,8 @@ const whereAmI = (): Promise<{ latitude?: number; longitude?: number }> =>
 function MyMonth() {
   const t = useWords()
   const { query, setQuery } = usePlace()
-  const month = /^\d{4}-\d{2}$/.test(query.month ?? '') ? query.month! : thisMonth()
+  const thisMonth = useThisMonth()
+  const month = /^\d{4}-\d{2}$/.test(query.month ?? '') ? query.month! : thisMonth
   const { data: fresh, error, refetch } = useCall(monthSheet, { month })
   const data = useLast(fresh)
   const [dialog, setDialog] = useState<
@@ -225,7 +227,7 @@ function MyMonth() {
         ) : data.workerAt ? (
           <StatusPill tone="wait">{t('time.iSigned')}</StatusPill>
         ) : (
-          month < thisMonth() && (
+          month < thisMonth && (
             <Button icon={Signature} onPress={() => void call(signSheet, { month }).then(refresh, tell)}>
               {t('time.sign')}
             </Button>
@@ -491,10 +493,10 @@ function AskDialog({
   onClose: () => void
 }) {
   const t = useWords()
+  const today = useToday()
+  const thisMonth = useThisMonth()
   const known = of && momentInJerusalem(new Date(of.startedAt))
-  const [day, setDay] = useState<string | null>(
-    known?.day ?? (month === thisMonth() ? dayInJerusalem(new Date()) : `${month}-01`),
-  )
+  const [day, setDay] = useState<string | null>(known?.day ?? (month === thisMonth ? today : `${month}-01`))
   const [from, setFrom] = useState(known?.time ?? '')
   const [to, setTo] = useState(of?.endedAt ? timeOf(of.endedAt) : '')
   const [reason, setReason] = useState('')
@@ -565,7 +567,9 @@ function AskDialog({
 
 function AwayDialog({ month, onClose }: { month: string; onClose: () => void }) {
   const t = useWords()
-  const start = month === thisMonth() ? dayInJerusalem(new Date()) : `${month}-01`
+  const today = useToday()
+  const thisMonth = useThisMonth()
+  const start = month === thisMonth ? today : `${month}-01`
   const [kind, setKind] = useState<(typeof absenceKinds)[number]>('vacation')
   const [from, setFrom] = useState<string | null>(start)
   const [to, setTo] = useState<string | null>(start)

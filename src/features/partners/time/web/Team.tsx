@@ -5,6 +5,7 @@ import { clockText } from '#domain/hours/hours.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
@@ -66,6 +67,7 @@ const views = ['people', 'requests', 'report'] as const
 /** The team's hours: who works now, what waits for a decision, sheets to sign, hours to charge and to pay. */
 export function Screen() {
   const t = useWords()
+  const today = useToday()
   const may = useCan()
   const { query, setQuery } = usePlace()
   const asked = /^\d{4}-\d{2}$/.test(query.month ?? '') ? { month: query.month } : {}
@@ -77,7 +79,7 @@ export function Screen() {
   >()
   const tell = (e: unknown) => banner.error(failureText(t, e))
   if (error && !data) return <Failed error={error} onRetry={refetch} />
-  const month = data?.month ?? asked.month ?? dayInJerusalem(new Date()).slice(0, 7)
+  const month = data?.month ?? asked.month ?? today.slice(0, 7)
   return (
     <>
       <PageHeader
@@ -456,7 +458,9 @@ function TermsDialog({ of, month, onClose }: { of: Person; month: string; onClos
   const t = useWords()
   const { lang } = useLanguage()
   const { terms } = of
-  const pay = useCan()('time.pay') && !useSession()?.HideTotalPrices
+  const may = useCan()
+  const hides = useSession()?.HideTotalPrices
+  const pay = may('time.pay') && !hides
   const [from, setFrom] = useState<string | null>(`${month}-01`)
   const [days, setDays] = useState<'5' | '6'>(terms?.days === 6 ? '6' : '5')
   const [shortDay, setShortDay] = useState(String(terms?.shortDay ?? 4))
@@ -565,9 +569,10 @@ function Notices({ of }: { of: Person }) {
 
 function NoticeDialog({ of, onClose }: { of: Person; onClose: () => void }) {
   const t = useWords()
+  const today = useToday()
   const [job, setJob] = useState('')
   const [superior, setSuperior] = useState('')
-  const [from, setFrom] = useState<string | null>(of.terms?.from ?? dayInJerusalem(new Date()))
+  const [from, setFrom] = useState<string | null>(of.terms?.from ?? today)
   const [until, setUntil] = useState<string | null>(null)
   const wage = of.terms?.hourAgorot
   const [pay, setPay] = useState(wage ? t('time.notice.hourly', { sum: formatMoney(wage) }) : '')

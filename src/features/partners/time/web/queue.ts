@@ -4,8 +4,8 @@ import { session } from '#kit/web/session.ts'
 import { pressClock, type Press } from '../endpoints.ts'
 
 /*
- * Presses of the clock are kept on the device before anything is sent, each under an id of its own, and go out when there is a network. The server takes each once,
- * however often it comes.
+ * Presses of the clock are kept on the device before anything is sent, each under an id of its own, and go
+ * out when there is a network. The server takes each once, however often it comes.
  */
 
 const keyOf = () => `clockPresses.${session()?.CompanyKey ?? ''}.${session()?.FullName ?? ''}`
@@ -45,7 +45,10 @@ export interface Refused {
 
 let sending: Promise<Refused[]> | undefined
 
-/** Sends what waits; one sending at a time, so that nothing overtakes. Answers what was refused; what had no network stays. */
+/**
+ * Sends what waits; one sending at a time, so that nothing overtakes. Answers what was refused; what had no
+ * network stays.
+ */
 export function send(): Promise<Refused[]> {
   sending ??= (async () => {
     const waiting = kept()

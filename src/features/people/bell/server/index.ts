@@ -7,30 +7,31 @@ import { momentCursor } from '#kit/server/cursors.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import { sendMailOf } from '#kit/server/mail.ts'
+import { mailAfterCommit } from '#kit/server/mail.ts'
 import { servedNamed } from '#kit/server/resources.ts'
 import { letterLink } from '#features/base/session/server/index.ts'
 import { say } from '#kit/server/words.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import * as calls from '../endpoints.ts'
 import type { Notification } from '../endpoints.ts'
 import '../rules.ts'
-import { hasOwnLetter, isOwnKind, kindsFor, mayHear, usualWay } from './kinds.ts'
+import { hasOwnLetter, isOwnKind, kindsFor, mayHear, registerBell, usualWay } from './kinds.ts'
 
-export { mayHear, registerBell } from './kinds.ts'
+export { mayHear, registerBell }
 
 const page = 30
 /** Read or not, after so many days nobody looks for it here. */
 const keptDays = 180
 
 registerSweep((db) =>
-  sql`delete from notifications
-  where at < now() - ${keptDays} * interval '1 day'`.execute(db),
+  sql`delete from notifications where at < now() - ${keptDays} * interval '1 day'`.execute(db),
 )
 
 /**
- * Rings for people of this business by name, each in the way he chose; never for whoever does it himself. In the transaction of the deed: what is taken back rings
- * for nobody. `params` go into the words `bell.kinds.<kind>`.
+ * Rings for people of this business by name, each in the way he chose; never for the person who does it himself. In
+ * the transaction of the deed: what is taken back rings for nobody. `params` go into the words
+ * `bell.kinds.<kind>`.
  */
 export async function ring(
   ctx: Pick<Ctx, 'tx' | 'companyId'>,
@@ -47,8 +48,9 @@ export async function ring(
 
 async function unread(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications
-    where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}
-      and read_at is null`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId} and read_at is null`.execute(
+    ctx.tx,
+  )
   return rows[0]!.n
 }
 
@@ -73,7 +75,10 @@ async function list(
   }
 }
 
-/** How a person of this business wants to be told of a kind; what he chose is hidden from everybody else, so the system asks. */
+/**
+ * How a person of this business wants to be told of a kind; what he chose is hidden from everybody else, so
+ * the system asks.
+ */
 export async function wayOf(
   ctx: Pick<Ctx, 'app' | 'companyId'>,
   userId: string,
@@ -85,11 +90,16 @@ export async function wayOf(
 }
 
 async function waysOf(ctx: Ctx): Promise<Map<string, (typeof calls.ways)[number]>> {
-  const { rows } = await sql<{ kind: string; way: (typeof calls.ways)[number] }>`select kind, way
-    from notification_choices
+  const { rows } = await sql<{
+    kind: string
+    way: (typeof calls.ways)[number]
+  }>`select kind, way from notification_choices
     where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}`.execute(ctx.tx)
   return new Map(rows.map(({ kind, way }) => [kind, way]))
 }
+
+// Rung by the kit (authority.ts).
+registerBell('approvals.asked')
 
 export const implementations = [
   implement(calls.countNotifications, async (ctx) => ({ unread: await unread(ctx) })),
@@ -144,8 +154,9 @@ const mail: Job = async (ctx, { userId, id }) => {
     from notifications n join users u on u.id = n.user_id left join users b on b.id = n.by_user
       join memberships m on m.company_id = n.company_id and m.user_id = n.user_id and m.removed_at is null
         and m.blocked_at is null
-    where n.company_id = ${ctx.companyId} and n.user_id = ${String(userId)}
-      and n.id = ${String(id)}`.execute(ctx.app.db.kysely)
+    where n.company_id = ${ctx.companyId} and n.user_id = ${String(userId)} and n.id = ${String(id)}`.execute(
+    ctx.app.db.kysely,
+  )
   const [of] = rows
   if (
     !of ||
@@ -168,7 +179,7 @@ const mail: Job = async (ctx, { userId, id }) => {
   const path = pageOf(of.entity, of.entityId)
   // Straight to the thing, for its person alone, once.
   const way = await letterLink(ctx.app, { userId: String(userId), companyId: ctx.companyId, path })
-  await sendMailOf(ctx, {
+  mailAfterCommit(ctx, {
     to: of.email,
     subject: `${business}: ${sentence}`.slice(0, 200),
     text: say(of.language, 'bell.mail', { sentence, business, link: way ?? `${siteOf(ctx.app)}${path}` }),
@@ -176,3 +187,7 @@ const mail: Job = async (ctx, { userId, id }) => {
 }
 
 export const jobs: Record<string, Job> = { 'bell.mail': mail }
+
+export const machines: Machines = {
+  'bell.mail': { inside: 'a notice to a person of the business' },
+}

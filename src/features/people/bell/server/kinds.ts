@@ -7,21 +7,24 @@ import type { ways } from '../endpoints.ts'
 interface OwnKind {
   /** Without this rule it means nothing to him. */
   rule: string | undefined
-  /** It is told by a letter of its own, also to whoever chose nothing: the bell writes none. */
+  /** It is told by a letter of its own, also to the person who chose nothing: the bell writes none. */
   hasLetter: boolean
 }
 
 /** What rings for a person by name. */
 const own = new Map<string, OwnKind>()
 
-/** Declares a kind that rings for people by name; its words are `bell.kinds.<kind>`. Told once, when the server's parts are read. */
+/**
+ * Declares a kind that rings for people by name; its words are `bell.kinds.<kind>`. Told once, when the
+ * server's parts are read.
+ */
 export const registerBell = (kind: string, rule?: string, { hasLetter = false } = {}): void =>
   void own.set(kind, { rule, hasLetter })
 
 /** Whether a kind writes its own letter. */
 export const hasOwnLetter = (kind: string): boolean => own.get(kind)?.hasLetter ?? false
 
-/** How a kind comes to whoever chose nothing. */
+/** How a kind comes to the person who chose nothing. */
 export const usualWay = (kind: string): (typeof ways)[number] =>
   hasOwnLetter(kind) ? 'mail' : isOwnKind(kind) ? 'screen' : 'none'
 
@@ -36,7 +39,10 @@ const ruleOfEvent = (name: string): string | undefined => {
   return typeof access === 'object' ? access.rule : undefined
 }
 
-/** Whether a person may be told of a kind: by name of what he may open, by events only who sees the business whole. */
+/**
+ * Whether a person may be told of a kind: by name of what he may open, by events only who sees the business
+ * whole.
+ */
 export function mayHear(
   caller: Pick<Caller, 'rules' | 'docsAllow' | 'areasOff' | 'ownCustomersOnly'>,
   kind: string,

@@ -27,7 +27,10 @@ import {
 } from '../endpoints.ts'
 import './bell.css'
 
-/** What happened and what is asked of this person, newest first; and behind the gear, what he wants to be told of and how. */
+/**
+ * What happened and what is asked of this person, newest first; and behind the gear, what he wants to be told
+ * of and how.
+ */
 export function BellSheet({ onClose }: { onClose: () => void }) {
   useWordsOf('webhooks')
   const t = useWords()

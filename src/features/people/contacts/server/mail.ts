@@ -39,7 +39,7 @@ export async function changeSettings(
     on conflict (company_id) do update
     set mail_token = coalesce(excluded.mail_token, contact_settings.mail_token), mail_on = excluded.mail_on,
       archive_months = excluded.archive_months`.execute(ctx.tx)
-  // The address stays out of the log: whoever has it can write into the business's book.
+  // The address stays out of the log: the person who has it can write into the business's book.
   await ctx.audit(
     'interactions.settings',
     'companies',
@@ -57,7 +57,7 @@ export async function writerOf(
 ): Promise<{ address: string; name: string; isOurs: boolean }> {
   const { rows } = await sql`select 1 from memberships m join users u on u.id = m.user_id
       where m.company_id = ${ctx.companyId} and m.removed_at is null
-        and u.email = ${letter.from.address}`.execute(ctx.tx)
+        and u.email = ${letter.from.address} and u.email_verified_at is not null`.execute(ctx.tx)
   const isOurs = rows.length > 0
   // "From: Dana <dana@example.com>", in the languages mail programs forward in.
   const quoted =
@@ -91,11 +91,13 @@ registerMailbox({
   companyOf: async (app, token) => {
     const { rows } = await sql<{
       id: string
-    }>`select company_id as id from contact_settings
-      where mail_token = ${token} and mail_on`.execute(app.db.kysely)
+    }>`select company_id as id from contact_settings where mail_token = ${token} and mail_on`.execute(
+      app.db.kysely,
+    )
     return rows[0]?.id
   },
-  // Filed by who wrote it; a letter of a stranger stands in the list without a customer, for a person to file.
+  // Filed by who wrote it; a letter of a stranger stands in the list without a customer, for a person to
+  // file.
   take: async (ctx, _token, letter) => {
     const writer = await writerOf(ctx, letter)
     const { customerId, leadId } = await whoHas(ctx, writer.address)

@@ -26,6 +26,7 @@ async function searchText(ctx: Ctx, values: Record<string, unknown>): Promise<st
 
 export const served: ServedResource = {
   resource: interactions,
+  forDrafts: { create: true, change: true },
   refNames: {
     customerId: sql`(select p.name from parties p where p.company_id = t.company_id
         and p.id = t.customer_id)`,
@@ -36,7 +37,7 @@ export const served: ServedResource = {
     const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
     return sql`(t.folded like ${part(fold(q))} or t.text ilike ${part(q)})`
   },
-  // Whoever sees leads of his own alone reads what was said with those.
+  // The person who sees leads of his own alone reads what was said with those.
   only: (ctx) =>
     ctx.caller.ownCustomersOnly || can(ctx.caller, 'leads.all')
       ? []
@@ -63,7 +64,10 @@ export const served: ServedResource = {
   },
 }
 
-/** What follows from a contact that was written down: its search, the first answer to a lead, a task for the next step. */
+/**
+ * What follows from a contact that was written down: its search, the first answer to a lead, a task for the
+ * next step.
+ */
 export async function settle(
   ctx: Ctx,
   row: Record<string, unknown>,
@@ -102,7 +106,10 @@ export interface Heard {
   at?: Date
 }
 
-/** Writes a contact down on the way: what came by a form, a letter that was forwarded. The same letter twice is one. */
+/**
+ * Writes a contact down on the way: what came by a form, a letter that was forwarded. The same letter twice
+ * is one.
+ */
 export async function hear(ctx: Ctx, heard: Heard): Promise<string | undefined> {
   const id = newId()
   const folded = await searchText(ctx, { ...heard })

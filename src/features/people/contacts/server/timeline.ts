@@ -4,6 +4,7 @@ import { fail } from '#kit/describe/errors.ts'
 import { can, isUnlimited, seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { momentCursor } from '#kit/server/cursors.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import { leadsSeen } from '#features/people/tasks/server/index.ts'
 import { meansNames } from '#features/sales/payments/payments.ts'
 import { stateOf } from '#features/sales/payments/server/index.ts'
@@ -28,8 +29,9 @@ const letterRules: Record<string, string> = {
 }
 
 /**
- * Everything with a customer on one line, newest first. Each kind gives its own next page by its own index, whatever there is of the others; the newest of all
- * of them are shown. A paper stands at the noon of its day.
+ * Everything with a customer on one line, newest first. Each kind gives its own next page by its own index,
+ * whatever there is of the others; the newest of all of them are shown. A paper stands at the noon of its
+ * day.
  */
 export async function timeline(
   ctx: Ctx,
@@ -44,15 +46,16 @@ export async function timeline(
           id: string
         }>`select id from parties where company_id = ${ctx.companyId} and role = 'customer'
             and (id = ${customerId} or merged_into = ${customerId})`
-      : sql<{ id: string }>`select id from leads where company_id = ${ctx.companyId} and id = ${leadId!}
-          and ${leadsSeen(ctx)}`
+      : sql<{
+          id: string
+        }>`select id from leads where company_id = ${ctx.companyId} and id = ${leadId!} and ${leadsSeen(ctx)}`
   ).execute(ctx.tx)
   if (!found.length) throw fail('kit.notFound')
   const wanted = new Set<TimelineKind>((kinds?.split(',') ?? [...timelineKinds]) as TimelineKind[])
   const { caller } = ctx
   const his = customerId ? found.map(({ id }) => id) : []
-  const before = (moment: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`(${moment}, ${id}) <
-      (${at}::timestamptz, ${last}::uuid)`
+  const before = (moment: RawBuilder<unknown>, id: RawBuilder<unknown>) =>
+    sql`(${moment}, ${id}) < (${at}::timestamptz, ${last}::uuid)`
   const parts: RawBuilder<unknown>[] = []
   const add = (question: RawBuilder<unknown>) => void parts.push(sql`(${question})`)
   const owned = (column: string, alias: string) =>
@@ -90,6 +93,7 @@ export async function timeline(
         and ${before(sql`t.created_at`, sql`t.id`)} order by t.created_at desc, t.id desc limit ${page + 1})
         i`)
   }
+  const types = caller.docsAllow.length ? sql` and d.type = any (${caller.docsAllow}::int[])` : sql``
   if (wanted.has('paper') && customerId && can(caller, 'documents.see')) {
     const noon = sql`((d.day + time '12:00') at time zone 'Asia/Jerusalem')`
     add(sql`select i.* from ${each} cross
@@ -97,15 +101,13 @@ export async function timeline(
         what, '' as title, '' as text, d.number, d.status as state, '' as direction,
         d.currency, d.total_agorot as "totalAgorot", d.day, null::text as by
       from documents d where d.company_id = ${ctx.companyId} and d.customer_id = h.id
-        and d.status <>
-        'draft'${caller.docsAllow.length ? sql` and d.type = any (${caller.docsAllow}::int[])` : sql``}
+        and ${isIssued('d')}${types}
         and d.day <= (${at}::timestamptz at time zone 'Asia/Jerusalem')::date and ${before(noon, sql`d.id`)}
         order by d.day desc, d.id desc limit ${page + 1}) i`)
   }
   if (wanted.has('money') && customerId && can(caller, 'payments.see')) {
     const noon = sql`((d.day + time '12:00') at time zone 'Asia/Jerusalem')`
     const means = sql`(${[...meansNames]}::text[])[t.means]`
-    const types = caller.docsAllow.length ? sql` and d.type = any (${caller.docsAllow}::int[])` : sql``
     // What was paid, by the days of its papers, which have an index.
     add(sql`select i.* from ${each} cross
       join lateral (select t.id, ${noon} as at, 'money' as kind, ${means} as what, '' as title,
@@ -113,7 +115,7 @@ export async function timeline(
         case when t.amount_agorot < 0 then 'out' else 'in' end as direction, d.currency,
         t.amount_agorot as "totalAgorot", t.day, null::text as by
       from documents d join document_payments t on t.company_id = d.company_id and t.document_id = d.id
-      where d.company_id = ${ctx.companyId} and d.customer_id = h.id and d.status <> 'draft'${types}
+      where d.company_id = ${ctx.companyId} and d.customer_id = h.id and ${isIssued('d')}${types}
         and d.day <= (${at}::timestamptz at time zone 'Asia/Jerusalem')::date and ${before(noon, sql`t.id`)}
         order by d.day desc, t.id desc limit ${page + 1}) i`)
     // What a card did not pay: what it paid has its paper.
@@ -132,8 +134,7 @@ export async function timeline(
     const readable = Object.entries(letterRules).flatMap(([kind, rule]) => (can(caller, rule) ? [kind] : []))
     const kindsOf = all ? sql`` : sql` and m.kind = any (${readable}::text[])`
     const types = caller.docsAllow.length
-      ? sql`
-        and (d.id is null or d.type = any (${caller.docsAllow}::int[]))`
+      ? sql` and (d.id is null or d.type = any (${caller.docsAllow}::int[]))`
       : sql``
     const columns = sql`m.id, m.created_at as at, 'letter' as kind, m.kind as what,
         ${caller.hideTotalPrices ? sql`''::text` : sql`m.subject`} as title, m.recipient as text, d.number,

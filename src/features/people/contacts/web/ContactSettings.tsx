@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -19,7 +19,7 @@ export function ContactSettings({ onClose }: { onClose: () => void }) {
   const { data } = useCall(contactSettings, {})
   const [months, setMonths] = useState<number | null | undefined>()
   const put = async (given: { mailOn?: boolean; renew?: boolean; archiveMonths?: number | null }) => {
-    queryClient.setQueryData(keyOf(contactSettings, {}), await call(changeContactSettings, given))
+    putAnswer(contactSettings, {}, await call(changeContactSettings, given))
   }
   const failed = (e: unknown) => void banner.error(failureText(t, e))
   const shown = months === undefined ? (data?.archiveMonths ?? null) : months

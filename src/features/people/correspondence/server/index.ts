@@ -1,5 +1,6 @@
 import { implement, Later } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { statementPdf, statementSvg } from '#features/sales/documents/server/index.ts'
 import '#features/registers/parties/rules.ts'
 import * as calls from '../endpoints.ts'
@@ -39,4 +40,10 @@ export const jobs: Record<string, Job> = {
   'statements.mail': mailStatement,
   'letters.mail': mailLetter,
   'letters.sms': smsLetter,
+}
+
+export const machines: Machines = {
+  'statements.mail': { completes: 'a letter that a call queued within the rights of its caller' },
+  'letters.mail': { completes: 'a letter that a call or an order queued' },
+  'letters.sms': { completes: 'a message that a call or an order queued' },
 }

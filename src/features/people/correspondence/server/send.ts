@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { withCurrency } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
@@ -6,7 +7,7 @@ import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { statementPdf } from '#features/sales/documents/server/index.ts'
+import { moneyCard, statementPdf } from '#features/sales/documents/server/index.ts'
 import type { StatementKind } from '../endpoints.ts'
 import { addressee } from './addressees.ts'
 import { addressesOf, statementOf, type Which } from './statement.ts'
@@ -41,7 +42,8 @@ export async function sendStatements(
   ctx: Ctx,
   { ids, recipient, text, ...which }: Which & { ids: string[]; recipient?: string | undefined; text: string },
 ): Promise<Outcome> {
-  // An account holds papers of every type, and figures: whoever may not read it may not mail it, to himself or to anybody.
+  // An account holds papers of every type, and figures: the person who may not read it may not mail it, to himself
+  // or to anybody.
   if (!can(ctx.caller, 'reports.debts') || ctx.caller.hideTotalPrices || ctx.caller.docsAllow.length)
     throw fail('session.forbidden')
   if (recipient && once(ids).length > 1) throw failField('recipient', 'fields.unknown', { keys: 'recipient' })
@@ -117,9 +119,20 @@ export const mailStatement: Job = (ctx, { messageId, customerId, kind, from, to 
       to: String(to),
     })
     const content = Buffer.from(await statementPdf(source))
+    const filename = statementName(String(to))
+    const { balance, currency, language } = source
     return {
       from: await companyOf(ctx),
-      attachments: [{ filename: statementName(String(to)), content, contentType: 'application/pdf' }],
+      attachments: [{ filename, content, contentType: 'application/pdf' }],
+      language,
+      ...(balance > 0
+        ? {
+            card: moneyCard(language, {
+              amount: withCurrency(balance, currency, language),
+              attached: filename,
+            }),
+          }
+        : {}),
     }
   })
 

@@ -5,10 +5,12 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { runReport } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
+import { companyIn, transferText } from '#features/base/companies/inLanguage.ts'
 import { companyOf, logoOf, businessOnPaper } from '#features/base/companies/server/index.ts'
 import {
   nameOfPaper,
   openingNumber,
+  owedNow,
   type NamedPaper,
   type StatementSource,
 } from '#features/sales/documents/server/index.ts'
@@ -103,10 +105,23 @@ function fromOpen(items: OpenItem[], language: Language): Entry[] {
   })
 }
 
-/** Not yet due, overdue up to 30, 31 to 60, 61 to 90, above 90 days. */
-function agesOf(items: OpenItem[], today: Day): StatementSource['ageing'] {
+/**
+ * Not yet due, overdue up to 30, 31 to 60, 61 to 90, above 90 days. Money on account covers the oldest debts; what is
+ * left of it lowers what is not due yet.
+ */
+async function agesOf(
+  ctx: Ctx,
+  customer: Addressee,
+  items: OpenItem[],
+  today: Day,
+): Promise<StatementSource['ageing']> {
   const ages: [number, number, number, number, number] = [0, 0, 0, 0, 0]
-  for (const { due, amount } of items) {
+  const { rows } = await sql<{ due: Day | null; amount: number }>`select d.due_day as due, w.owed as amount
+    from ${owedNow(ctx, sql`${customer.id}::uuid`)} w join documents d on d.company_id = ${ctx.companyId}
+      and d.id = w.id and d.open_agorot > 0`.execute(ctx.tx)
+  const total = (all: readonly { amount: number }[]) => all.reduce((sum, { amount }) => sum + amount, 0)
+  ages[0] = total(items) - total(rows)
+  for (const { due, amount } of rows) {
     const at =
       !due || due >= today
         ? 0
@@ -122,7 +137,7 @@ function agesOf(items: OpenItem[], today: Day): StatementSource['ageing'] {
   return ages
 }
 
-/** What a statement says of a customer. Whoever may not see figures gets none of it. */
+/** What a statement says of a customer. The person who may not see figures gets none of it. */
 export async function statementOf(
   ctx: Ctx,
   id: string,
@@ -131,7 +146,7 @@ export async function statementOf(
   // An account holds papers of every type: a part of it would not be true.
   if (ctx.caller.hideTotalPrices || ctx.caller.docsAllow.length) throw fail('session.forbidden')
   const customer = await addressee(ctx, id)
-  // Whoever turned out to be another has his account there.
+  // The person who turned out to be another has his account there.
   if (customer.mergedInto) return statementOf(ctx, customer.mergedInto, { kind, from, to })
   const end = to ?? ctx.today
   const begin = from ?? `${end.slice(0, 4)}-01-01`
@@ -147,6 +162,7 @@ export async function statementOf(
   const company = await companyOf(ctx)
   const logo = await logoOf(ctx)
   const { language } = customer
+  const transfer = transferText(companyIn(company, language), language !== company.language)
   return {
     customer,
     source: {
@@ -160,11 +176,9 @@ export async function statementOf(
       credited,
       balance,
       entries,
-      ageing: agesOf(items, ctx.today),
-      ...(balance > 0 && company.bankDetails
-        ? { notes: company.bankDetails.split('\n').filter((one) => one.trim() !== '') }
-        : {}),
-      business: businessOnPaper(company, logo),
+      ageing: await agesOf(ctx, customer, items, ctx.today),
+      ...(balance > 0 && transfer ? { notes: transfer.split('\n').filter((one) => one.trim() !== '') } : {}),
+      business: businessOnPaper(company, logo, language),
       customer: {
         name: customer.nameOnDocument || customer.name,
         ...(customer.contact ? { contact: customer.contact } : {}),

@@ -1,7 +1,8 @@
 import { FileDown } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { call, callFile, failureText, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -28,7 +29,7 @@ import './correspondence.css'
 export function StatementSheet({ to, onClose }: { to: readonly Addressee[]; onClose: () => void }) {
   const t = useWords()
   const may = useCan()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const [kind, setKind] = useState<StatementKind>('card')
   const [from, setFrom] = useState<Day>(`${today.slice(0, 4)}-01-01`)
   const [until, setUntil] = useState<Day>(today)

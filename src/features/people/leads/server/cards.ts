@@ -16,12 +16,7 @@ const columns = sql`t.id, t.name, t.company, t.stage_id as "stageId", t.rank, t.
 
 async function cardsWhere(ctx: Ctx, condition: RawBuilder<boolean>): Promise<LeadCard[]> {
   const where = sql.join(
-    [
-      sql<boolean>`t.company_id = ${ctx.companyId}
-      and t.archived_at is null`,
-      ...seen(ctx),
-      condition,
-    ],
+    [sql<boolean>`t.company_id = ${ctx.companyId} and t.archived_at is null`, ...seen(ctx), condition],
     sql` and `,
   )
   const { rows } = await sql<LeadCard>`select ${columns} from leads t left join users u on u.id = t.owner_id
@@ -41,17 +36,11 @@ export async function board(ctx: Ctx, { ids }: { ids?: string | undefined }) {
   const rows = await cardsWhere(
     ctx,
     wanted
-      ? sql`t.id = any
-        (${wanted}::uuid[])`
-      : sql`(t.outcome = 'open' or t.closed_at > now() - ${closedDays} * interval
-            '1 day')`,
+      ? sql`t.id = any (${wanted}::uuid[])`
+      : sql`(t.outcome = 'open' or t.closed_at > now() - ${closedDays} * interval '1 day')`,
   )
   const own = sql.join(
-    [
-      sql<boolean>`t.company_id = ${ctx.companyId}
-      and t.archived_at is null`,
-      ...seen(ctx),
-    ],
+    [sql<boolean>`t.company_id = ${ctx.companyId} and t.archived_at is null`, ...seen(ctx)],
     sql` and `,
   )
   const { rows: sums } = await sql<{

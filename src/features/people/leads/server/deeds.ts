@@ -78,7 +78,7 @@ async function put(
   const rank = await rankFor(ctx, leadOrder, lead.id, { columnId: stage.id, ...place })
   const isOpen = stage.outcome === 'open'
   const closes = !isOpen && lead.outcome !== stage.outcome
-  // Whoever moves a new lead on has answered it.
+  // The person who moves a new lead on has answered it.
   await sql`update leads set stage_id = ${stage.id}, rank = ${rank}, outcome = ${stage.outcome},
       closed_at = case when ${isOpen} then null when ${closes} then now() else closed_at end,
       lost_reason = case when ${stage.outcome !== 'lost'} then '' when ${reason !== ''} then ${reason}
@@ -88,8 +88,9 @@ async function put(
       updated_at = now()
     where company_id = ${ctx.companyId} and id = ${lead.id}`.execute(ctx.tx)
   if (closes)
-    await sql`delete from lead_marks where company_id = ${ctx.companyId}
-      and lead_id = ${lead.id}`.execute(ctx.tx)
+    await sql`delete from lead_marks where company_id = ${ctx.companyId} and lead_id = ${lead.id}`.execute(
+      ctx.tx,
+    )
 }
 
 interface Win {
@@ -101,7 +102,10 @@ interface Win {
   lines: { description: string; quantity: string; unitPrice: string; itemId?: string | undefined }[]
 }
 
-/** Won: who asked is a customer, with a contact where a firm asked, and what he is offered stands in a quote. One transaction: all of it, or nothing. */
+/**
+ * Won: who asked is a customer, with a contact where a firm asked, and what he is offered stands in a quote.
+ * One transaction: all of it, or nothing.
+ */
 export async function win(ctx: Ctx, { id, version, stageId, customerId, sumAgorot, lines }: Win) {
   const lead = await locked(ctx, id, version)
   if (lead.outcome === 'won') throw fail('leads.isClosed')
@@ -212,8 +216,12 @@ export async function twins(
 export async function history(ctx: Ctx, { id }: { id: string }) {
   await oneRow(ctx, served, id)
   const [moves, handovers] = await Promise.all([
-    sql<{ at: string; stage: string; by: string | null; hours: number | null }>`select m.at, s.name as stage,
-        u.full_name as by,
+    sql<{
+      at: string
+      stage: string
+      by: string | null
+      hours: number | null
+    }>`select m.at, s.name as stage, u.full_name as by,
         (extract(epoch from lead(m.at) over (order by m.at, m.id) - m.at) / 3600)::int as hours
         from lead_moves m join lead_stages s on s.company_id = m.company_id and s.id = m.stage_id
       left join users u on u.id = m.by_user where m.company_id = ${ctx.companyId} and m.lead_id = ${id}

@@ -148,7 +148,10 @@ const told: Told[] = [
   },
 ]
 
-/** What a demo business has of leads: sources with their costs, a kind with fields of its own, a rule, and leads in every stage. */
+/**
+ * What a demo business has of leads: sources with their costs, a kind with fields of its own, a rule, and
+ * leads in every stage.
+ */
 export async function showLeads(ctx: Ctx): Promise<void> {
   const stages = await stagesOf(ctx)
   const kindId = newId()

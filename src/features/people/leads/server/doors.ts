@@ -84,7 +84,10 @@ interface Sent extends Given {
   proof: string
 }
 
-/** Takes what was written into a form. Whoever is doubted is told the same as everybody: what gave him away is nobody's business. */
+/**
+ * Takes what was written into a form. The person who is doubted is told the same as everybody: what gave him away is
+ * nobody's business.
+ */
 export async function sendForm(
   ctx: OpenCtx,
   { key, website, challenge, proof, ...given }: Sent,
@@ -250,7 +253,10 @@ export async function intakes(
   }
 }
 
-/** A person has looked: it is somebody who asks, or nobody. What was dropped by itself may be taken up all the same. */
+/**
+ * A person has looked: it is somebody who asks, or nobody. What was dropped by itself may be taken up all the
+ * same.
+ */
 export async function decide(
   ctx: Ctx,
   { id, take }: { id: string; take: boolean },

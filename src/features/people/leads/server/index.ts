@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
+import { eachOf, everyRound } from '#kit/server/dueRows.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
 import {
   implement,
@@ -11,6 +12,7 @@ import {
 import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import { oneRow, seesRow } from '#kit/server/lists.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerBell } from '#features/people/bell/server/index.ts'
@@ -20,7 +22,14 @@ import './events.ts'
 import { board } from './cards.ts'
 import { history, move, twins, win } from './deeds.ts'
 import { bring, decide, door, formLogo, formPage, formScript, intakes, renewDoor, sendForm } from './doors.ts'
-import { askUnread, facebookHello, facebookJob, facebookNotice, setFacebook } from './facebook/index.ts'
+import {
+  askFacebookJob,
+  askUnread,
+  facebookHello,
+  facebookJob,
+  facebookNotice,
+  setFacebook,
+} from './facebook/index.ts'
 import { leadsReport } from './report.ts'
 import { seen, served, settle, sorts } from './served.ts'
 import { kindsOf, setKindFields, stagesOf } from './stages.ts'
@@ -48,8 +57,7 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 
 // What was nobody is kept long enough to be looked at again.
 registerSweep((db) =>
-  sql`delete from lead_intakes
-  where state = 'dropped' and at < now() - interval '60 days'`.execute(db),
+  sql`delete from lead_intakes where state = 'dropped' and at < now() - interval '60 days'`.execute(db),
 )
 
 const done = { done: true as const }
@@ -77,11 +85,7 @@ export const implementations: Implementation[] = [
   implement(calls.leadTwins, async (ctx, given) => ({ rows: await twins(ctx, given) })),
   implement(calls.leadReasons, async (ctx) => {
     const where = sql.join(
-      [
-        sql`t.company_id = ${ctx.companyId}
-        and t.lost_reason <> ''`,
-        ...seen(ctx),
-      ],
+      [sql`t.company_id = ${ctx.companyId} and t.lost_reason <> ''`, ...seen(ctx)],
       sql` and `,
     )
     const { rows } = await sql<{
@@ -138,26 +142,32 @@ export const implementations: Implementation[] = [
   implementOpenOutside(calls.facebookNotice, facebookNotice),
 ]
 
-export const jobs: Record<string, Job> = { 'leads.morning': morningLetter }
+export const jobs: Record<string, Job> = {
+  'leads.morning': morningLetter,
+  'leads.askFacebook': askFacebookJob,
+}
 
+/** Of versions before `leads.askFacebook`. */
 export const systemJobs: Record<string, SystemJob> = { 'leads.facebook': facebookJob }
 
 export const reports = [leadsReport]
 
 const hour = 3_600_000
 
-export async function start(app: App): Promise<() => Promise<void>> {
-  let running: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(
-    () =>
-      void (running = Promise.all([tellStale(app), tellMorning(app), askUnread(app)]).catch((e: Error) =>
-        app.log.warn({ err: e.message }, 'leads'),
-      )),
-    hour,
+export const start = (app: App): Promise<() => Promise<void>> =>
+  Promise.resolve(
+    everyRound(app, 'leads', hour, (isOver) =>
+      eachOf(
+        () => tellStale(app, isOver),
+        () => tellMorning(app, isOver),
+        () => askUnread(app, isOver),
+      ),
+    ),
   )
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+
+export const machines: Machines = {
+  'leads.morning': { person: 'whose leads they are, with what they see today' },
+  'leads.askFacebook': { inside: 'leads of a form that the business connected' },
+  'leads.facebook': { inside: 'leads of a form that the business connected' },
+  'timer index.ts': { inside: 'notifies of leads that wait' },
 }

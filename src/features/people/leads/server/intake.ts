@@ -60,8 +60,9 @@ export function ways({ phone, email }: Pick<Given, 'phone' | 'email'>): {
 }
 
 /**
- * Takes in what a source brought. Whoever is known by his phone or his mail as an open lead gets another contact and no second lead: the marks are keys, so of
- * thirty who come at once one makes the lead and the others wait for him. What the sender knows by a number of its own is taken once.
+ * Takes in what a source brought. The person who is known by his phone or his mail as an open lead gets another
+ * contact and no second lead: the marks are keys, so of thirty who come at once one makes the lead and the
+ * others wait for him. What the sender knows by a number of its own is taken once.
  */
 export async function takeIn(
   ctx: Ctx,
@@ -165,8 +166,9 @@ export async function makeOrAdd(
     }
   } else {
     // Marks that were taken for a lead that is not made after all are those of the one there is.
-    await sql`delete from lead_marks where company_id = ${ctx.companyId}
-        and lead_id = ${freshId}`.execute(ctx.tx)
+    await sql`delete from lead_marks where company_id = ${ctx.companyId} and lead_id = ${freshId}`.execute(
+      ctx.tx,
+    )
     for (const mark of marks)
       await sql`insert into lead_marks (company_id, mark, lead_id)
         values (${ctx.companyId}, ${mark}, ${leadId}) on conflict do nothing`.execute(ctx.tx)
@@ -177,8 +179,9 @@ export async function makeOrAdd(
     const { rows } = await sql<{
       name: string
       owner_id: string | null
-    }>`select name, owner_id from leads where company_id = ${ctx.companyId}
-        and id = ${leadId}`.execute(ctx.tx)
+    }>`select name, owner_id from leads where company_id = ${ctx.companyId} and id = ${leadId}`.execute(
+      ctx.tx,
+    )
     await ring(
       ctx,
       'lead.new',
@@ -225,7 +228,9 @@ export async function readLoads(ctx: Ctx): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, n }) => [id, n]))
 }
 
-/** Whose turn it is, held until the lead is his: of two that come at once the second sees the first's turn. */
+/**
+ * Whose turn it is, held until the lead is his: of two that come at once the second sees the first's turn.
+ */
 async function nextOwner(ctx: Ctx, lead: DealtLead): Promise<string | null> {
   const rules = await readRules(ctx, true)
   if (!rules.length) return null

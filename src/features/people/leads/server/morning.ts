@@ -3,13 +3,13 @@ import { momentInJerusalem, weekday, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { holidayOn } from '#domain/hours/holidays.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import type { App, Ctx } from '#kit/server/context.ts'
+import { dueRows, serveDue } from '#kit/server/dueRows.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import { sendMailOf } from '#kit/server/mail.ts'
+import { mailAfterCommit } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { letterLink, memberCaller } from '#features/base/session/server/index.ts'
+import { letterLink, callerOfPerson } from '#features/base/session/server/index.ts'
 import { mayHear, ring, wayOf } from '#features/people/bell/server/index.ts'
 import { leads } from '../leads.ts'
 import { stale } from './served.ts'
@@ -26,31 +26,46 @@ const mostNamed = 20
 const waitsFor = (userId: ReturnType<typeof sql>, isOwner: ReturnType<typeof sql>) =>
   sql`t.archived_at is null and (t.owner_id = ${userId} or t.owner_id is null and ${isOwner}) and ${stale}`
 
-/** On mornings of days on which people work: whoever has leads that wait is told of all of them at once, once a day. Answers how many people. */
-export async function tellMorning(app: App): Promise<number> {
+const mornings = dueRows<Day>({
+  name: 'leads.morning',
+  given: (app) => momentInJerusalem(app.now()).day,
+  due: (_app, day) => sql`select m.company_id, m.user_id::text as key, ${day}::timestamptz as at
+    from memberships m
+    where m.removed_at is null and m.blocked_at is null
+      and m.company_id in (select w.company_id from leads w
+      where w.outcome = 'open' and w.archived_at is null)
+      and exists (select 1 from leads t where t.company_id = m.company_id
+      and ${waitsFor(sql`m.user_id`, sql`m.type_id = 4`)})
+      and not exists (select 1 from lead_mornings d where d.company_id = m.company_id
+      and d.user_id = m.user_id
+      and d.told_on >= ${day}::date)`,
+  serve: async (ctx, userId, day) => {
+    const { rows } = await sql`insert into lead_mornings as d (company_id, user_id, told_on)
+      values (${ctx.companyId}, ${userId}, ${day})
+      on conflict (company_id, user_id) do update set told_on = excluded.told_on
+      where d.told_on < excluded.told_on returning 1`.execute(ctx.tx)
+    if (rows.length) await ctx.later('leads.morning', { userId })
+    return rows.length
+  },
+})
+
+/**
+ * On mornings of days on which people work: the person who has leads that wait is told of all of them at once, once
+ * a day. Answers how many people.
+ */
+export async function tellMorning(app: App, isOver?: () => boolean): Promise<number> {
   const { day, time } = momentInJerusalem(app.now())
   if (time < from || time >= until || weekday(day) === 6 || holidayOn(day)) return 0
-  const { rows } = await asSystem(app.db, (tx) =>
-    sql<{ companyId: string; userId: string }>`insert into lead_mornings as d (company_id, user_id, told_on)
-      select m.company_id, m.user_id, ${day} from memberships m
-        where m.removed_at is null and m.blocked_at is null
-          and m.company_id in (select w.company_id from leads w
-          where w.outcome = 'open' and w.archived_at is null)
-          and exists (select 1 from leads t where t.company_id = m.company_id
-          and ${waitsFor(sql`m.user_id`, sql`m.type_id = 4`)})
-      on conflict (company_id, user_id) do update set told_on = excluded.told_on
-      where d.told_on < excluded.told_on
-      returning company_id as "companyId", user_id as "userId"`.execute(tx),
-  )
-  for (const { companyId, userId } of rows)
-    await asCaller(app, systemCaller(companyId), '', (ctx) => ctx.later('leads.morning', { userId }))
-  return rows.length
+  return serveDue(app, mornings, { given: day, isOver })
 }
 
-/** The letter to one person, and its ring; nothing where he wants none, may not see leads any more, or has done them all meanwhile. */
+/**
+ * The letter to one person, and its ring; nothing where he wants none, may not see leads any more, or has
+ * done them all meanwhile.
+ */
 export const morningLetter: Job = async (ctx, { userId: given }) => {
   const userId = String(given)
-  const person = await asSystem(ctx.app.db, (tx) => memberCaller(tx, ctx.companyId, userId))
+  const person = await callerOfPerson(ctx.app, ctx.companyId, userId)
   if (!person || !mayHear(person, morningKind)) return
   const way = await wayOf(ctx, userId, morningKind)
   if (way === 'none') return
@@ -78,9 +93,10 @@ export const morningLetter: Job = async (ctx, { userId: given }) => {
   )
   if (of > rows.length) lines.push(say(language, 'leads.morning.more', { count: of - rows.length }))
   const sentence = say(language, `bell.kinds.${morningKind}`, { count: of })
-  const { rows: addresses } = await sql<{ email: string }>`select email from users
-    where id = ${userId}`.execute(ctx.app.db.kysely)
-  await sendMailOf(ctx, {
+  const { rows: addresses } = await sql<{
+    email: string
+  }>`select email from users where id = ${userId}`.execute(ctx.app.db.kysely)
+  mailAfterCommit(ctx, {
     to: addresses[0]!.email,
     subject: `${business}: ${sentence}`.slice(0, 200),
     text: say(language, 'leads.morning.mail', { sentence, lines: lines.join('\n'), link, business }),

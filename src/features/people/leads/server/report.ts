@@ -20,8 +20,9 @@ const groupOf: Record<(typeof shows)[number], RawBuilder<unknown>> = {
 }
 
 /**
- * Leads that came in a period, by what became of them until now. All of it from the moves nobody can change: a lead is of the period of its first move and counts
- * once, in the stage of its last one, whose outcome is won or lost; by stages it is told besides how many passed each. The cost of a source is its monthly cost,
+ * Leads that came in a period, by what became of them until now. All of it from the moves nobody can change:
+ * a lead is of the period of its first move and counts once, in the stage of its last one, whose outcome is
+ * won or lost; by stages it is told besides how many passed each. The cost of a source is its monthly cost,
  * by the days of the period, whether anybody came from it or not.
  */
 export const leadsReport = defineReport({
@@ -99,7 +100,8 @@ export const leadsReport = defineReport({
             interval '1 month') month where s.company_id = ${ctx.companyId} and s.name = g.name
             and s.archived_at is null)`
         : sql`null::bigint`
-    // What a source cost that brought nobody was paid nevertheless; of one person's leads nobody says whose cost it is.
+    // What a source cost that brought nobody was paid nevertheless; of one person's leads nobody says whose
+    // cost it is.
     const silent =
       by === 'source' && !owner && !ctx.caller.ownCustomersOnly
         ? sql`union all select distinct s.name, 0, 0, 0, 0, 0::bigint, null::int from lead_sources s

@@ -23,8 +23,7 @@ export function seen(ctx: Ctx): RawBuilder<boolean>[] {
   return [
     width === 'own'
       ? sql<boolean>`(${own})`
-      : sql<boolean>`(${own}
-      or t.owner_id = any (team_mates(${ctx.companyId})))`,
+      : sql<boolean>`(${own} or t.owner_id = any (team_mates(${ctx.companyId})))`,
   ]
 }
 
@@ -44,7 +43,9 @@ const fits: Record<KindField['kind'], (value: unknown, field: KindField) => bool
   flag: (value) => typeof value === 'boolean',
 }
 
-/** The values of a kind's own fields; what must be there is asked of people, not of what comes in by itself. */
+/**
+ * The values of a kind's own fields; what must be there is asked of people, not of what comes in by itself.
+ */
 export async function checkOwn(
   ctx: Ctx,
   kindId: string | null,
@@ -74,6 +75,7 @@ const nameFrom = (table: string, column: string) =>
 
 export const served: ServedResource = {
   resource: leads,
+  forDrafts: { create: true, change: true },
   compute: {
     isStale: stale,
     answerMinutes: sql`(extract(epoch from t.first_answer_at - t.created_at) / 60)::int`,
@@ -110,8 +112,7 @@ export const served: ServedResource = {
       'categoryId',
       'categories',
       values.categoryId,
-      sql`kind = 'leads'
-        and archived_at is null`,
+      sql`kind = 'leads' and archived_at is null`,
     )
     await checkMember(ctx, 'ownerId', [values.ownerId as string | null])
     checkWithin('chanceBp', values.chanceBp, wholeShare)
@@ -147,7 +148,9 @@ export const served: ServedResource = {
   },
 }
 
-/** What follows from a lead that was made or changed: its search, whom it rings for, the trace of a new owner. */
+/**
+ * What follows from a lead that was made or changed: its search, whom it rings for, the trace of a new owner.
+ */
 export async function settle(
   ctx: Ctx,
   row: Record<string, unknown>,
@@ -256,8 +259,7 @@ export const sorts: ServedResource[] = [
     compute: { leads: counted('source_id'), won: counted('source_id', sql`and l.outcome = 'won'`) },
     refNames: {
       kindId: nameFrom('lead_kinds', 'kind_id'),
-      ownerId: sql`(select u.full_name from users u
-      where u.id = t.owner_id)`,
+      ownerId: sql`(select u.full_name from users u where u.id = t.owner_id)`,
     },
     beforeSave: async (ctx, values) => {
       await checkRef(ctx, 'kindId', 'lead_kinds', values.kindId)

@@ -15,14 +15,19 @@ const usual = [
 ] as const
 
 const read = async (ctx: Ctx): Promise<LeadStage[]> => {
-  const { rows } = await sql<LeadStage>`select id, name, color, outcome, stale_days as "staleDays",
-      kind_id as "kindId" from lead_stages
-    where company_id = ${ctx.companyId} and archived_at is null order by position, created_at,
-      id`.execute(ctx.tx)
+  const { rows } =
+    await sql<LeadStage>`select id, name, color, outcome, stale_days as "staleDays", kind_id as "kindId"
+      from lead_stages
+    where company_id = ${ctx.companyId} and archived_at is null order by position, created_at, id`.execute(
+      ctx.tx,
+    )
   return rows
 }
 
-/** The stages in their order; the usual ones are made when they are first looked for, in the language of the business. */
+/**
+ * The stages in their order; the usual ones are made when they are first looked for, in the language of the
+ * business.
+ */
 export async function stagesOf(ctx: Ctx): Promise<LeadStage[]> {
   const found = await read(ctx)
   if (found.length) return found
@@ -64,8 +69,8 @@ export async function setKindFields(
   }: { id: string; fields: (Omit<LeadKind['fields'][number], 'id'> & { id?: string | undefined })[] },
 ): Promise<LeadKind> {
   const kept = fields.map((field) => ({ ...field, id: field.id ?? newId() }))
-  const { rows } = await sql<LeadKind>`update lead_kinds set fields = ${JSON.stringify(kept)}::jsonb,
-      updated_at = now()
+  const { rows } =
+    await sql<LeadKind>`update lead_kinds set fields = ${JSON.stringify(kept)}::jsonb, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id} and archived_at is null
     returning id, name, fields`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')

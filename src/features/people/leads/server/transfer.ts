@@ -28,13 +28,11 @@ async function dealt(ctx: Ctx, { from, sourceId, stageId, most, how, people }: A
     from === 'anybody'
       ? sql`true`
       : from === 'nobody'
-        ? sql`t.owner_id is
-      null`
+        ? sql`t.owner_id is null`
         : sql`t.owner_id = ${from}::uuid`
   const where = sql.join(
     [
-      sql`t.company_id = ${ctx.companyId} and t.archived_at is null
-        and t.outcome = 'open'`,
+      sql`t.company_id = ${ctx.companyId} and t.archived_at is null and t.outcome = 'open'`,
       whose,
       ...seen(ctx),
     ],
@@ -65,7 +63,7 @@ async function dealt(ctx: Ctx, { from, sourceId, stageId, most, how, people }: A
   }
   const rules = how === 'rules' ? await readRules(ctx, true) : [own]
   const loads = await readLoads(ctx)
-  // What is dealt anew lies on nobody meanwhile.
+  // What is dealt again lies on nobody meanwhile.
   for (const { ownerId } of leads) if (ownerId) loads.set(ownerId, (loads.get(ownerId) ?? 1) - 1)
   const to = deal(
     leads.map((one) => ({ ...one, city: fold(one.city) })),
@@ -76,8 +74,9 @@ async function dealt(ctx: Ctx, { from, sourceId, stageId, most, how, people }: A
   const { rows: names } = await sql<{
     id: string
     name: string
-  }>`select id, full_name as name from users
-    where id = any (${to.map((one) => one.to)}::uuid[])`.execute(ctx.tx)
+  }>`select id, full_name as name from users where id = any (${to.map((one) => one.to)}::uuid[])`.execute(
+    ctx.tx,
+  )
   const byId = new Map(leads.map((one) => [one.id, one]))
   const changes = to.filter((one) => byId.get(one.leadId)!.ownerId !== one.to)
   return {
@@ -127,8 +126,9 @@ export async function rulesAndLoads(ctx: Ctx) {
   const [rules, absences, loads] = await Promise.all([
     sql<LeadRule>`select id, name, is_on as "isOn", source_id as "sourceId", kind_id as "kindId", cities, how,
         people from lead_rules
-      where company_id = ${ctx.companyId} and archived_at is null order by position, created_at,
-        id`.execute(ctx.tx),
+      where company_id = ${ctx.companyId} and archived_at is null order by position, created_at, id`.execute(
+      ctx.tx,
+    ),
     sql<{
       userId: string
       until: string

@@ -16,7 +16,10 @@ import { decideIntake, listIntakes } from '../endpoints.ts'
 import { refreshLeads } from './shared.ts'
 import './leads.css'
 
-/** What came in and is doubtful: a person says whether somebody asks. What was dropped by itself can be taken up too. */
+/**
+ * What came in and is doubtful: a person says whether somebody asks. What was dropped by itself can be taken
+ * up too.
+ */
 export function IntakesSheet({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const [state, setState] = useState<'toCheck' | 'dropped'>('toCheck')

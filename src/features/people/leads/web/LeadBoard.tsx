@@ -1,8 +1,9 @@
 import { Clock, Plus } from 'lucide-react'
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
-import { dayInJerusalem, daysBetween } from '#domain/day.ts'
+import { daysBetween } from '#domain/day.ts'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
-import { call, CallFailure, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, CallFailure, failureText, keyOf, queryClient, useCall, changeAnswer } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { useNews } from '#kit/web/live.ts'
@@ -28,14 +29,8 @@ interface Row extends LeadCard {
   title: string
   columnId: string
 }
-interface Data {
-  rows: LeadCard[]
-  open: number
-  openAgorot: number
-  answerMinutes: number | null
-}
 const rows = new WeakMap<LeadCard, Row>()
-/** A lead as a card; the same one for the same lead, so that it is not drawn anew. */
+/** A lead as a card; the same one for the same lead, so that it is not drawn again. */
 function rowOf(lead: LeadCard): Row {
   const row = rows.get(lead) ?? { ...lead, title: lead.name, columnId: lead.stageId }
   rows.set(lead, row)
@@ -44,10 +39,13 @@ function rowOf(lead: LeadCard): Row {
 const key = keyOf(leadBoard, {})
 const byPlace = (a: LeadCard, b: LeadCard): number =>
   a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id < b.id ? -1 : 1
+/** Shown before the server confirms it. */
 const put = (change: (rows: LeadCard[]) => LeadCard[]) =>
-  queryClient.setQueryData<Data>(key, (old) => (old ? { ...old, rows: change(old.rows).sort(byPlace) } : old))
+  changeAnswer(leadBoard, {}, (old) => ({ ...old, rows: change(old.rows).sort(byPlace) }), { again: false })
 
-/** Leads by their stages; won and lost ask in the drop what they must know, and a refusal puts the card back. */
+/**
+ * Leads by their stages; won and lost ask in the drop what they must know, and a refusal puts the card back.
+ */
 export function LeadBoard({ actions, chooser }: { actions: ReactNode; chooser?: ReactNode }) {
   const t = useWords()
   const { lang } = useLanguage()
@@ -58,21 +56,17 @@ export function LeadBoard({ actions, chooser }: { actions: ReactNode; chooser?: 
   const { data, error } = useCall(leadBoard, {})
   const [asks, setAsks] = useState<{ card: LeadCard; move: BoardMove; outcome: 'won' | 'lost' }>()
   const mayChange = may('leads.change')
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   useKeys(mayChange ? { n: () => setQuery({ new: '1' }) } : {})
 
   const fetchCards = useCallback(async (ids: readonly string[]) => {
     const { rows, open, openAgorot, answerMinutes } = await call(leadBoard, { ids: ids.join(',') })
-    queryClient.setQueryData<Data>(key, (old) =>
-      old
-        ? {
-            rows: [...old.rows.filter(({ id }) => !ids.includes(id)), ...rows].sort(byPlace),
-            open,
-            openAgorot,
-            answerMinutes,
-          }
-        : old,
-    )
+    changeAnswer(leadBoard, {}, (old) => ({
+      rows: [...old.rows.filter(({ id }) => !ids.includes(id)), ...rows].sort(byPlace),
+      open,
+      openAgorot,
+      answerMinutes,
+    }))
   }, [])
   useNews(['leads'], (ids, isAll) => {
     if (isAll || ids.length > 200) void queryClient.invalidateQueries({ queryKey: key })

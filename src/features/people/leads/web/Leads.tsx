@@ -25,7 +25,7 @@ const LeadBoard = lazy(() =>
   fetchPart(() => import('./LeadBoard.tsx')).then((m) => ({ default: m.LeadBoard })),
 )
 
-/** Whoever asked: as a list or as a board, over the same leads; one of them opens beside it. */
+/** The person who asked: as a list or as a board, over the same leads; one of them opens beside it. */
 export function Screen() {
   const t = useWords()
   const may = useCan()

@@ -8,7 +8,10 @@ import { leads, leadStages, type Outcome } from '../leads.ts'
 import { Dot, OutcomePill } from './dress.tsx'
 import { refreshSetUp } from './shared.ts'
 
-/** The stages of leads in the order of the business: each with its colour, what it means, and after how many days a lead in it is stale. */
+/**
+ * The stages of leads in the order of the business: each with its colour, what it means, and after how many
+ * days a lead in it is stale.
+ */
 export function Screen() {
   const t = useWords()
   // The usual ones are made when they are first looked for.

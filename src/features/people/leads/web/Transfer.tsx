@@ -44,7 +44,9 @@ import './leads.css'
 type Person = { userId: string; name: string; open: number }
 const tabs = ['move', 'rules', 'people', 'trace'] as const
 
-/** Leads go from hand to hand: now, with a preview; by rules, as they come in; and who had which, for ever. */
+/**
+ * Leads go from hand to hand: now, with a preview; by rules, as they come in; and who had which, for ever.
+ */
 export function Screen() {
   const t = useWords()
   const [tab, setTab] = useState<(typeof tabs)[number]>('move')

@@ -22,7 +22,10 @@ interface Line {
 let made = 0
 const fresh = (): Line => ({ key: made++, description: '', quantity: '1', unitPrice: null })
 
-/** Won: who becomes the customer (one who looks the same is offered), for how much, and the lines of a quote, in one step. */
+/**
+ * Won: who becomes the customer (one who looks the same is offered), for how much, and the lines of a quote,
+ * in one step.
+ */
 export function WinDialog({
   card,
   stageId,

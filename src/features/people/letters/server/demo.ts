@@ -16,7 +16,10 @@ const templates = [
   },
 ]
 
-/** What a demo business has of letters: two templates, one letter that was sent, one that is still being written. */
+/**
+ * What a demo business has of letters: two templates, one letter that was sent, one that is still being
+ * written.
+ */
 export async function showLetters(ctx: Ctx, customerIds: readonly string[]): Promise<void> {
   for (const { name, title, body } of templates)
     await sql`insert into letter_templates (company_id, id, name, language, title, body, folded)

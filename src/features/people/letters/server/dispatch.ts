@@ -3,6 +3,7 @@ import { failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
+import { refuseUnprintable } from '#kit/server/paper/printable.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -13,8 +14,9 @@ import { pageUrl } from './page.ts'
 import { sealedLetter } from './paper.ts'
 
 /**
- * Turns a draft into letters: one to each customer, with his own details in it and in his language. Whoever has no mail stays in the draft,
- * and when nobody stays the draft goes. The papers are made and mailed after the commit.
+ * Turns a draft into letters: one to each customer, with his own details in it and in his language. The person who
+ * has no mail stays in the draft, and when nobody stays the draft goes. The papers are made and mailed after
+ * the commit.
  */
 export async function dispatch(
   ctx: Ctx,
@@ -41,14 +43,16 @@ export async function dispatch(
     }
     const language = draft.language ?? customer.language
     const { title, body, namesSums } = await filled(ctx, draft, customer, language, document)
+    refuseUnprintable({ title, body, customerIds: customer.name })
     const letterId = newId()
     const pageKey = recipient ? newToken() : null
     await sql`insert into letters (company_id, id, status, title, body, language, customer_id, document_id,
         signed, names_sums, day, sent_at, page_key, created_by)
       values (${ctx.companyId}, ${letterId}, 'sent', ${title}, ${body}, ${language}, ${customer.id},
         ${draft.documentId}, ${draft.signed},
-        ${namesSums}, ${ctx.today}, ${ctx.now.toISOString()}, ${pageKey},
-        ${ctx.caller.userId})`.execute(ctx.tx)
+        ${namesSums}, ${ctx.today}, ${ctx.now.toISOString()}, ${pageKey}, ${ctx.caller.userId})`.execute(
+      ctx.tx,
+    )
     if (recipient && pageKey) {
       const messageId = newId()
       const words = { business: company.name, customer: customer.name, link: pageUrl(ctx, pageKey) }

@@ -26,13 +26,17 @@ interface Stored {
   updatedAt: string
 }
 
+/** A letter about a document is visible only with the document: its text names it. */
+export const ofSeenDocument = sql<boolean>`(document_id is null
+    or seen_document(company_id, document_id) is not null)`
+
 async function load(ctx: Ctx, id: string, lock = false): Promise<Stored> {
   const { rows } = await sql<Stored>`select id, status, title, body, language, customer_ids as "customerIds",
         customer_id as "customerId", document_id as "documentId",
       signed, names_sums as "namesSums", page_key as "pageKey", day, sent_at as "sentAt",
       updated_at as "updatedAt"
     from letters where company_id = ${ctx.companyId}
-      and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
+      and id = ${id} and ${ofSeenDocument} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   const letter = rows[0]
   if (!letter || (letter.namesSums && ctx.caller.hideTotalPrices)) throw fail('kit.notFound')
   return letter
@@ -57,11 +61,13 @@ export async function answerOf(ctx: Ctx, id: string): Promise<LetterAnswer> {
   const letter = await load(ctx, id)
   const people = await addressees(ctx, letter.customerId ? [letter.customerId] : letter.customerIds)
   const document = letter.documentId ? await aboutDocument(ctx, letter.documentId) : undefined
-  const { rows: states } = await sql<{ state: LetterAnswer['state'] }>`select ${stateOf('l')} as state
-    from letters l
+  const { rows: states } = await sql<{
+    state: LetterAnswer['state']
+  }>`select ${stateOf('l')} as state from letters l
     where l.company_id = ${ctx.companyId} and l.id = ${id}`.execute(ctx.tx)
-  const { rows: messages } = await sql<LetterAnswer['messages'][number]>`select id, created_at as at,
-      recipient,
+  const { rows: messages } = await sql<
+    LetterAnswer['messages'][number]
+  >`select id, created_at as at, recipient,
       case when opened_at is not null and state in ('sent', 'kept') then 'opened' else state end as state,
       error, opened_at as "openedAt" from messages
     where company_id = ${ctx.companyId} and letter_id = ${id} order by created_at desc, id desc

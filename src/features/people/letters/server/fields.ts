@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { fieldsIn, merge, sumFields, type MergeField } from '#domain/letters/merge.ts'
 import { labelOf } from '#domain/documents/kinds.ts'
 import { formatDay, withCurrency } from '#domain/format.ts'
@@ -7,12 +8,18 @@ import { can, seesWhole } from '#kit/describe/session.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import type { Addressee } from '#features/people/correspondence/server/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { loadDocument, type StoredDocument, typeOfPaper } from '#features/sales/documents/server/index.ts'
+import {
+  loadDocument,
+  owedOf,
+  type StoredDocument,
+  typeOfPaper,
+} from '#features/sales/documents/server/index.ts'
 
 /** What he stands at in the books, with those who turned out to be him. */
 async function balanceOf(ctx: Ctx, id: string): Promise<number> {
-  const { rows } = await sql<{ agorot: number }>`select coalesce(sum(m.debit_agorot - m.credit_agorot),
-      0)::bigint as agorot
+  const { rows } = await sql<{
+    agorot: number
+  }>`select coalesce(sum(m.debit_agorot - m.credit_agorot), 0)::bigint as agorot
     from parties g join party_months m on m.company_id = g.company_id and m.party_id = g.id
     where g.company_id = ${ctx.companyId} and (g.id = ${id} or g.merged_into = ${id})`.execute(ctx.tx)
   return rows[0]!.agorot
@@ -24,7 +31,7 @@ const cityOf = (c: Addressee): string => [c.city, c.zip].filter(Boolean).join(' 
 export const addressOf = (c: Addressee): string[] =>
   [c.street, cityOf(c), c.country].filter((line): line is string => !!line)
 
-/** Sums of the books are for whoever may see them all; a balance moreover for whoever may see debts. */
+/** Sums of the books are for the person who may see them all; a balance moreover for the person who may see debts. */
 function refuseSums(ctx: Ctx, known: readonly MergeField[]): void {
   if (!known.some((field) => sumFields.includes(field))) return
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
@@ -40,7 +47,7 @@ export interface Filled {
   empty: MergeField[]
 }
 
-/** Fills title and body for one customer in one language. Sums are refused to whoever may not see them. */
+/** Fills title and body for one customer in one language. Sums are refused to the person who may not see them. */
 export async function filled(
   ctx: Ctx,
   letter: { title: string; body: string },
@@ -79,7 +86,13 @@ export async function filled(
           'document.number': String(document.number),
           'document.date': formatDay(document.day),
           'document.total': money(document.total_agorot, document.currency),
-          'document.open': money(document.open_in_currency_agorot, document.currency),
+          // Money on account is not asked for again.
+          'document.open': money(
+            document.open_in_currency_agorot > 0
+              ? (await owedOf(ctx, document.id)).inCurrency
+              : document.open_in_currency_agorot,
+            document.currency,
+          ),
         }
       : {}),
   }
@@ -97,7 +110,7 @@ export async function filled(
 export async function aboutDocument(ctx: Ctx, id: string | null): Promise<StoredDocument | undefined> {
   if (!id) return undefined
   const document = await loadDocument(ctx, id)
-  if (document.status === 'draft') throw fail('kit.notFound')
+  if (statusFacts(document.status).isDraft) throw fail('kit.notFound')
   return document
 }
 

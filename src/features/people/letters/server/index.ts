@@ -4,7 +4,9 @@ import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { implement, implementOpen, Later } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import { inLane } from '#kit/server/lanes.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { addressees, type Addressee } from '#features/people/correspondence/server/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { letterSvg } from '#features/sales/documents/server/index.ts'
@@ -12,7 +14,7 @@ import * as calls from '../endpoints.ts'
 import { letters, letterTemplates } from '../letters.ts'
 import '../rules.ts'
 import { dispatch, mailLetter, sealLetter } from './dispatch.ts'
-import { answerOf, changeLetter, draftOf, dropLetter, makeLetter, stateOf } from './drafts.ts'
+import { answerOf, changeLetter, draftOf, dropLetter, makeLetter, ofSeenDocument, stateOf } from './drafts.ts'
 import { aboutDocument, filled } from './fields.ts'
 import { page, pageLogo, pagePdf } from './page.ts'
 import { sealedLetter, sentLetter, sourceOf } from './paper.ts'
@@ -42,9 +44,9 @@ export const implementations = [
     noArchive: true,
     compute: {
       state: stateOf('t'),
-      addressees: sql`(case
-        when t.status = 'draft' then cardinality(t.customer_ids) else 1 end)`,
+      addressees: sql`(case when t.status = 'draft' then cardinality(t.customer_ids) else 1 end)`,
     },
+    only: ({ caller }) => (caller.docsAllow.length ? [ofSeenDocument] : []),
     // A title may name a sum.
     keptFrom: ({ caller }) => (caller.hideTotalPrices ? ['title'] : []),
     refNames: {
@@ -63,8 +65,7 @@ export const implementations = [
         and p.name ilike ${pattern})`
       return caller.hideTotalPrices
         ? sql<boolean>`${name}`
-        : sql<boolean>`(t.title ilike ${pattern}
-          or ${name})`
+        : sql<boolean>`(t.title ilike ${pattern} or ${name})`
     },
   }),
   ...serveResource({ resource: letterTemplates }),
@@ -109,6 +110,14 @@ export const implementations = [
   implementOpen(calls.pageLogoOfLetter, pageLogo),
 ]
 
-export const jobs: Record<string, Job> = { 'letters.sealed': mailLetter, 'letters.seal': sealLetter }
+export const jobs: Record<string, Job> = {
+  'letters.sealed': inLane('mail', mailLetter),
+  'letters.seal': inLane('documents', sealLetter),
+}
 
 export { showLetters } from './demo.ts'
+
+export const machines: Machines = {
+  'letters.sealed': { completes: 'a letter that a call queued within the rights of its caller' },
+  'letters.seal': { inside: 'seals a letter that was sent' },
+}

@@ -20,8 +20,7 @@ export const pageUrl = (ctx: Ctx, key: string): string => `${siteOf(ctx.app)}/le
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: string) => Promise<T>): Promise<T> =>
   openPage(
     ctx,
-    sql<{ company_id: string; id: string }>`select company_id, id from letters
-    where page_key = ${key}`,
+    sql<{ company_id: string; id: string }>`select company_id, id from letters where page_key = ${key}`,
     (inside, { id }) => work(inside, id),
   )
 

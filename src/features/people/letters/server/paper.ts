@@ -39,7 +39,7 @@ export async function sourceOf(
     ...(seal ? { seal } : {}),
     business: {
       ...((await inTestBusiness(ctx)) ? { isTest: true } : {}),
-      ...businessOnPaper(company, logo),
+      ...businessOnPaper(company, logo, written.language),
       ...(signature ? { signature } : {}),
     },
     ...(customer
@@ -82,13 +82,19 @@ export async function sentLetter(ctx: Ctx, id: string): Promise<SentLetter> {
   return letter
 }
 
-/** The sealed file of a letter that was sent: made once, by whoever needs it first, and then always the same bytes. */
+/**
+ * The sealed file of a letter that was sent: made once, by the person who needs it first, and then always the same
+ * bytes.
+ */
 export async function sealedLetter(ctx: Ctx, id: string): Promise<{ bytes: Uint8Array; letter: SentLetter }> {
   const letter = await sentLetter(ctx, id)
   const stored = async () =>
     (
-      await sql<{ gzip: Buffer }>`select gzip from letter_files where company_id = ${ctx.companyId}
-        and letter_id = ${id}`.execute(ctx.tx)
+      await sql<{
+        gzip: Buffer
+      }>`select gzip from letter_files where company_id = ${ctx.companyId} and letter_id = ${id}`.execute(
+        ctx.tx,
+      )
     ).rows[0]
   const known = await stored()
   if (known) return { bytes: gunzipSync(known.gzip), letter }

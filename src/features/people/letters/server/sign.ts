@@ -10,7 +10,10 @@ import type { AskGiven } from '#features/sales/signing/shapes.ts'
 import { answerOf } from './drafts.ts'
 import { sentLetter, sourceOf } from './paper.ts'
 
-/** Sends a letter to be signed by whom it was written to: the letter as it was sent, and behind it a page with name, day and hand. */
+/**
+ * Sends a letter to be signed by whom it was written to: the letter as it was sent, and behind it a page with
+ * name, day and hand.
+ */
 export async function signLetter(
   ctx: Ctx,
   { id, ...given }: AskGiven & { id: string },

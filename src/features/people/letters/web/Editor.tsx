@@ -1,6 +1,7 @@
 import { BookmarkPlus, Braces, Eye, FileText, Printer, Send, Trash2, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { statusesThat } from '#domain/documents/facts.ts'
 import { type PaperLabel } from '#domain/documents/kinds.ts'
 import { formatMoment } from '#domain/format.ts'
 import { mergeFields, type MergeField } from '#domain/letters/merge.ts'
@@ -25,6 +26,7 @@ import { go, usePlace } from '#kit/web/place.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useLatest } from '#kit/web/useLatest.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { documents } from '#features/sales/documents/documents.ts'
 import { documentName, PaperPages } from '#features/sales/documents/web/index.tsx'
@@ -47,7 +49,9 @@ type About = { id: string; label: string }
 
 const listPath = '/invoice/InvoiceDocumentLetter'
 
-/** A letter while it is written: to whom, about what, in which words; the paper beside it is the paper itself. */
+/**
+ * A letter while it is written: to whom, about what, in which words; the paper beside it is the paper itself.
+ */
 export function Screen() {
   const t = useWords()
   const { params, query } = usePlace()
@@ -167,7 +171,7 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
       callsOf(documents).list,
       {
         size: 10,
-        'status.in': 'issued,partlyClosed,closed,cancelled',
+        'status.in': statusesThat('isIssued').join(','),
         ...(people[0] ? { customerId: people[0].id } : {}),
         q: q || undefined,
       },
@@ -431,8 +435,7 @@ function useKept(letter: LetterAnswer | undefined, draft: LetterDraft) {
   const before = useRef(text)
   const running = useRef<Promise<void>>(undefined)
   const stopped = useRef(false)
-  const latest = useRef(draft)
-  latest.current = draft
+  const latest = useLatest(draft)
   const isWorth = draft.title !== '' || draft.body.trim() !== ''
   const write = async (): Promise<void> => {
     // One after another: the second must not begin a second letter.
@@ -446,7 +449,8 @@ function useKept(letter: LetterAnswer | undefined, draft: LetterDraft) {
         : await call(makeLetter, now, { quiet: true })
       if (!id.current) {
         id.current = answer.id
-        // The address becomes the draft's, so that a reload opens it; past the router, which would begin the screen anew.
+        // The address becomes the draft's, so that a reload opens it; past the router, which would begin the
+        // screen again.
         History.prototype.replaceState.call(
           history,
           history.state,
@@ -463,14 +467,13 @@ function useKept(letter: LetterAnswer | undefined, draft: LetterDraft) {
     running.current = work
     await work
   }
-  const writeNow = useRef(write)
-  writeNow.current = write
+  const writeNow = useLatest(write)
   useEffect(() => {
     if (text === before.current || (!isWorth && !id.current)) return
     const timer = setTimeout(() => void writeNow.current().catch(setFailure), REST_MS)
     return () => clearTimeout(timer)
-  }, [text, isWorth])
-  // Whoever closes the window within the moment before it is kept is asked by the browser.
+  }, [text, isWorth, writeNow])
+  // The person who closes the window within the moment before it is kept is asked by the browser.
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       const isKept = JSON.stringify(latest.current) === before.current || stopped.current
@@ -479,8 +482,8 @@ function useKept(letter: LetterAnswer | undefined, draft: LetterDraft) {
     }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
-  }, [])
-  // Whoever leaves the page takes the last words with him.
+  }, [latest])
+  // The person who leaves the page takes the last words with him.
   useEffect(
     () => () => {
       if (
@@ -489,7 +492,7 @@ function useKept(letter: LetterAnswer | undefined, draft: LetterDraft) {
       )
         void writeNow.current().catch(() => undefined)
     },
-    [],
+    [latest, writeNow],
   )
   return {
     id: () => id.current,

@@ -8,6 +8,7 @@ import { letters, letterTemplates } from '../letters.ts'
 const tones: Record<string, StatusTone> = {
   draft: 'draft',
   queued: 'info',
+  postponed: 'wait',
   sent: 'info',
   kept: 'plain',
   opened: 'done',
@@ -51,7 +52,11 @@ dress(letters, {
   },
   views: (t): BuiltView[] => [
     { key: 'drafts', label: t('letters.views.drafts'), query: { state: 'draft' } },
-    { key: 'sent', label: t('letters.views.sent'), query: { 'state.in': 'queued,sent,kept,opened,printed' } },
+    {
+      key: 'sent',
+      label: t('letters.views.sent'),
+      query: { 'state.in': 'queued,postponed,sent,kept,opened,printed' },
+    },
     { key: 'unopened', label: t('letters.views.unopened'), query: { state: 'sent' } },
     { key: 'failed', label: t('letters.views.failed'), query: { 'state.in': 'bounced,failed' } },
   ],

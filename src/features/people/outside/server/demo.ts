@@ -7,7 +7,10 @@ import { send } from './send.ts'
 import { signOutside } from './sign.ts'
 import { take } from './take.ts'
 
-/** What a demo business brought in from elsewhere: an agreement, which waits to be signed where that is shown, and a report that was sent to a customer. */
+/**
+ * What a demo business brought in from elsewhere: an agreement, which waits to be signed where that is shown,
+ * and a report that was sent to a customer.
+ */
 export async function showOutside(ctx: Ctx, customerId: string | undefined, asks: boolean): Promise<void> {
   const company = await companyOf(ctx)
   const pdf = (title: string, body: string) =>
@@ -30,8 +33,10 @@ export async function showOutside(ctx: Ctx, customerId: string | undefined, asks
     bytes: agreement,
     ...(customerId ? { customerId } : {}),
   })
-  const { rows: customers } = await sql<{ name: string; email: string | null }>`select name, email
-    from parties
+  const { rows: customers } = await sql<{
+    name: string
+    email: string | null
+  }>`select name, email from parties
     where company_id = ${ctx.companyId} and id = ${customerId ?? null}`.execute(ctx.tx)
   // A demo writes to nobody: who is to sign gets his link by hand.
   if (asks && customers[0] && can(ctx.caller, 'signing.send'))

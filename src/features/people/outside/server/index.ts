@@ -5,6 +5,7 @@ import { databaseFailures } from '#kit/server/api.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import '#features/base/files/rules.ts'
 import { signedAtOf, signStateOf } from '#features/sales/signing/server/index.ts'
 import * as calls from '../endpoints.ts'
@@ -30,7 +31,7 @@ export const implementations = [
     keptFrom: ({ caller }) => (can(caller, 'signing.see') ? [] : ['signState', 'signedAt']),
     refNames: {
       customerId: sql`(select p.name from parties p where p.company_id = t.company_id
-        and p.id = t.customer_id)`,
+          and p.id = t.customer_id)`,
     },
   }),
   implement(calls.uploadOutside, take),
@@ -77,3 +78,7 @@ export const implementations = [
 export const jobs: Record<string, Job> = { 'outside.mail': mailOutside }
 
 export { showOutside } from './demo.ts'
+
+export const machines: Machines = {
+  'outside.mail': { completes: 'a letter that a call queued within the rights of its caller' },
+}

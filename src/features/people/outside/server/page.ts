@@ -7,8 +7,8 @@ import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base
 import { bytesOf, fileNameOf, loadOutside, type StoredOutside } from './load.ts'
 
 registerBusinessPage('/outsidedoc', {
-  owner: (key) => sql`select company_id from outside_documents
-    where page_key = ${key} and archived_at is null`,
+  owner: (key) =>
+    sql`select company_id from outside_documents where page_key = ${key} and archived_at is null`,
   words: 'outsideDocuments.pageFace',
   logo: (key) => `/api2/invoice/outside/${key}/logo`,
 })

@@ -13,8 +13,10 @@ import { fold } from '#domain/fold.ts'
 import { maxOutsideBytes } from '../endpoints.ts'
 
 async function refuseNoRoom(ctx: Ctx, size: number): Promise<void> {
-  const { rows } = await sql<{ quota: number; kept: number }>`select c.file_quota_bytes as quota,
-      kept_bytes(c.id)
+  const { rows } = await sql<{
+    quota: number
+    kept: number
+  }>`select c.file_quota_bytes as quota, kept_bytes(c.id)
       + coalesce((select sum(o.size) from outside_documents o where o.company_id = c.id), 0)::bigint as kept
     from companies c where c.id = ${ctx.companyId}`.execute(ctx.tx)
   const { quota, kept } = rows[0]!
@@ -49,7 +51,7 @@ export async function take(
     if ((await lookInto(sealed)).pages !== pages) throw new SealError('pages are missing')
   } catch (e) {
     if (e instanceof NotTaken) throw fail(`outside.${e.why}`)
-    if (e instanceof SealError) throw fail(isSigned(bytes) ? 'outside.signedElsewhere' : 'outside.cannotSeal')
+    if (e instanceof SealError) throw fail(isSigned(bytes) ? 'outside.signedElsewhere' : 'outside.broken')
     throw e
   }
   const id = newId()

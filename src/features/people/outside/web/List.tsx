@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react'
-import { usePlace } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useCan } from '#kit/web/session.ts'
+import { useAskedFor } from '#kit/web/useAskedFor.ts'
 import { outsideDocuments } from '../outsideDocuments.ts'
 import './dress.tsx'
 import { UploadDialog } from './UploadDialog.tsx'
@@ -9,14 +8,9 @@ import { UploadDialog } from './UploadDialog.tsx'
 /** Documents from elsewhere: what was brought in, what was sent, what was opened. */
 export function Screen() {
   const may = useCan()
-  const { query, setQuery } = usePlace()
-  const [uploads, setUploads] = useState<{ customer: string | undefined }>()
-  useEffect(() => {
-    if (!query.upload) return
-    if (may(outsideDocuments.allow.change)) setUploads({ customer: query.customer })
-    // Asked for in the address once; a reload does not ask again.
-    setQuery({ upload: undefined, customer: undefined })
-  }, [query.upload, query.customer, setQuery, may])
+  const [uploads, setUploads] = useAskedFor(['upload', 'customer'], ({ customer }) =>
+    may(outsideDocuments.allow.change) ? { customer } : undefined,
+  )
   return (
     <>
       <ListScreen resource={outsideDocuments} archive newHref={`${outsideDocuments.screens.list}?upload=1`} />

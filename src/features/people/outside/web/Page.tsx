@@ -10,7 +10,7 @@ import {
   Send,
   TriangleAlert,
 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
 import { call, callBytes, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
@@ -36,6 +36,7 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useFile } from '#kit/web/useFile.ts'
+import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { AskDialog, Asked } from '#features/sales/signing/web/index.tsx'
 import {
@@ -258,6 +259,7 @@ function Happened({ word, at, by }: { word: string; at: string; by?: string }) {
 const tones: Record<string, StatusTone> = {
   sent: 'done',
   queued: 'info',
+  postponed: 'wait',
   kept: 'plain',
   bounced: 'wait',
   failed: 'wait',
@@ -292,7 +294,6 @@ function Mailed({ message }: { message: OutsideAnswer['messages'][number] }) {
 /** The file in the browser's own viewer; where there is none (phones), a word and the button above. */
 function Paper({ id, name }: { id: string; name: string }) {
   const t = useWords()
-  const [url, setUrl] = useState<string>()
   const { data, error } = useQuery({
     queryKey: keyOf(pdfOfOutside, { id }),
     queryFn: ({ signal }) => callBytes(pdfOfOutside, { id }, { signal }),
@@ -300,12 +301,7 @@ function Paper({ id, name }: { id: string; name: string }) {
     staleTime: Infinity,
     gcTime: 60_000,
   })
-  useEffect(() => {
-    if (!data) return
-    const made = URL.createObjectURL(data.blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [data])
+  const url = useObjectUrl(data?.blob)
   if (!navigator.pdfViewerEnabled) return <p className="ou-frame ou-none">{t('outsideDocuments.noViewer')}</p>
   if (error) return <Note tone="late">{failureText(t, error)}</Note>
   return <Viewer url={url} name={name} />

@@ -1,7 +1,10 @@
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import './outside.css'
 
-/** A PDF in the browser's own viewer, `url` being where its bytes are; ask `navigator.pdfViewerEnabled` first, phones have none. */
+/**
+ * A PDF in the browser's own viewer, `url` being where its bytes are; ask `navigator.pdfViewerEnabled` first,
+ * phones have none.
+ */
 export function Viewer({ url, name }: { url: string | undefined; name: string }) {
   // The viewer shows nothing inside a sandbox; what runs in a PDF was refused when it came in.
   // oxlint-disable-next-line react/iframe-missing-sandbox

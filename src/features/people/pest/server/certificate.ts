@@ -4,6 +4,7 @@ import { formatDay } from '#domain/format.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
+import { refuseUnprintable } from '#kit/server/paper/printable.ts'
 import { sealPdf } from '#kit/server/seal/seal.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, logoOf, signerOf, businessOnPaper } from '#features/base/companies/server/index.ts'
@@ -31,8 +32,8 @@ interface Done {
 }
 
 /**
- * The certificate of a treatment: made when it is first asked for, sealed, and the same bytes ever after, also of a treatment that was put away since: it was
- * given out. One that was put away before gets none.
+ * The certificate of a treatment: made when it is first asked for, sealed, and the same bytes ever after,
+ * also of a treatment that was put away since: it was given out. One that was put away before gets none.
  */
 export async function certificate(ctx: Ctx, { id }: { id: string }): Promise<FileAnswer> {
   const { rows } = await sql<Done>`select t.number, t.day, t.pest, t.substance, t.registration,
@@ -52,6 +53,7 @@ export async function certificate(ctx: Ctx, { id }: { id: string }): Promise<Fil
       and treatment_id = ${id}`.execute(ctx.tx)
   if (kept[0]) return { bytes: kept[0].bytes, mime: 'application/pdf', name, inline: true }
   if (of.isArchived) throw fail('kit.notFound')
+  refuseUnprintable(of)
   const company = await companyOf(ctx)
   const language = of.language ?? company.language
   const line = (key: string, value: string) =>
@@ -88,7 +90,7 @@ export async function certificate(ctx: Ctx, { id }: { id: string }): Promise<Fil
     title: say(language, 'pest.paper.title', { number: String(of.number) }),
     body,
     isDraft: false,
-    business: businessOnPaper({ ...company, website: '' }, logo),
+    business: businessOnPaper({ ...company, website: '' }, logo, language),
     customer: { name: of.customer, address: [of.address].filter(Boolean) },
     settings: { layout: company.layout, accent: company.accent },
   })

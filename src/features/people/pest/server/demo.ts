@@ -3,7 +3,10 @@ import { addDays } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 
-/** Pest control of a demo business: two places, two licences of which one has ended, and what was done. The area itself stays off. */
+/**
+ * Pest control of a demo business: two places, two licences of which one has ended, and what was done. The
+ * area itself stays off.
+ */
 export async function showPest(ctx: Ctx, customerIds: readonly string[]): Promise<void> {
   const licence = async (worker: string, number: string, until: string) => {
     const id = newId()

@@ -7,6 +7,7 @@ import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import '#features/registers/parties/rules.ts'
 import * as calls from '../endpoints.ts'
@@ -34,7 +35,10 @@ const there = async (ctx: Ctx, field: string, found: ReturnType<typeof sql>): Pr
   if (!(await found.execute(ctx.tx)).rows.length) throw failField(field, 'fields.ref')
 }
 
-/** Whoever treats has a licence that holds on the day; otherwise nothing is certified, and it is said until when it held. */
+/**
+ * The person who treats has a licence that holds on the day; otherwise nothing is certified, and it is said until
+ * when it held.
+ */
 export async function checkTreatment(
   ctx: Ctx,
   values: Record<string, unknown>,
@@ -50,8 +54,10 @@ export async function checkTreatment(
     sql`select 1 from pest_sites where company_id = ${ctx.companyId} and id = ${values.siteId}
         and archived_at is null`,
   )
-  const { rows } = await sql<{ worker: string; until: string }>`select worker, valid_until as until
-    from pest_licences
+  const { rows } = await sql<{
+    worker: string
+    until: string
+  }>`select worker, valid_until as until from pest_licences
     where company_id = ${ctx.companyId} and id = ${values.licenceId} and archived_at is null`.execute(ctx.tx)
   if (!rows[0]) throw failField('licenceId', 'fields.ref')
   if (rows[0].until < day)
@@ -80,7 +86,7 @@ export const implementations = [
     keptFrom: (ctx) => (keepsAddresses(ctx) ? ['customerPhone', 'customerMail'] : []),
     refNames: {
       customerId: sql`(select p.name from parties p where p.company_id = t.company_id
-        and p.id = t.customer_id)`,
+          and p.id = t.customer_id)`,
     },
     beforeSave: async (ctx, values) => {
       if (values.customerId)
@@ -117,3 +123,8 @@ export const implementations = [
   implement(calls.whatsAppRemindPest, remindByWhatsApp),
   implementOpen(calls.openPest, openCertificate),
 ]
+
+export const machines: Machines = {
+  'pest.mail': { completes: 'a letter that a call queued within the rights of its caller' },
+  'pest.remind': { completes: 'a message that a person sent' },
+}

@@ -101,11 +101,13 @@ export const mailCertificate: Job = (ctx, { messageId, treatmentId }, isLast) =>
     }
   })
 
-/** For whoever has the link of a certificate: its sealed bytes, and nothing of the business beyond them. */
+/** For the person who has the link of a certificate: its sealed bytes, and nothing of the business beyond them. */
 export const openCertificate = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
   openPage(
     ctx,
-    sql<{ company_id: string; treatment_id: string }>`select company_id, treatment_id from pest_certificates
-      where page_key = ${key}`,
+    sql<{
+      company_id: string
+      treatment_id: string
+    }>`select company_id, treatment_id from pest_certificates where page_key = ${key}`,
     (inside, { treatment_id: id }) => certificate(inside, { id }),
   )

@@ -8,7 +8,10 @@ import { callsOf, refreshResource, resourceNamed, type AnyRow } from '#kit/web/s
 import { toast } from '#kit/web/parts/notices.ts'
 import { useWords } from '#kit/web/words.tsx'
 
-/** The next visit at a site as a task of its day and hour: it stands with the customer, and in the calendar of whoever follows his tasks there. */
+/**
+ * The next visit at a site as a task of its day and hour: it stands with the customer, and in the calendar of
+ * the person who follows his tasks there.
+ */
 export function VisitDialog({ site, onClose }: { site: AnyRow; onClose: () => void }) {
   const t = useWords()
   const tasks = resourceNamed('tasks')!

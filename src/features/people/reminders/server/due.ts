@@ -3,18 +3,25 @@ import { addDays, daysBetween, type Day } from '#domain/day.ts'
 import { formatDay, withCurrency } from '#domain/format.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
+import { isOpen } from '#kit/server/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { addressesOf } from '#features/people/correspondence/server/index.ts'
-import { nameOfPaper, openingNumber, type NamedPaper } from '#features/sales/documents/server/index.ts'
+import {
+  keptCard,
+  nameOfPaper,
+  openingNumber,
+  owedNow,
+  type NamedPaper,
+} from '#features/sales/documents/server/index.ts'
 import type { Plan, ReminderLetter, Step } from '../endpoints.ts'
 
 /** A step whose day fell on a day without letters is made good within so many days; older ones are past. */
 const graceDays = 3
 
 /**
- * The step a document has come to: the latest whose day is not past for long and after which it was not reminded yet; undefined when there
- * is nothing to say today.
+ * The step a document has come to: the latest whose day is not past for long and after which it was not
+ * reminded yet; undefined when there is nothing to say today.
  */
 export function stepFor(
   dueDay: Day,
@@ -46,9 +53,14 @@ interface Candidate extends NamedPaper {
 
 export interface DueLetter extends ReminderLetter {
   opens: { id: string; openAgorot: number; days: number }[]
+  /** What stands above its text, as it is kept with the message. */
+  card: string
 }
 
-/** The letters of a day: one for each customer with a debt that has come to a step, in his language, naming all such debts. */
+/**
+ * The letters of a day: one for each customer with a debt that has come to a step, in his language, naming
+ * all such debts.
+ */
 export async function lettersOf(
   ctx: Ctx,
   plan: Pick<Plan, 'steps' | 'typeIds' | 'leastAgorot'>,
@@ -58,16 +70,17 @@ export async function lettersOf(
   const days = plan.steps.map((step) => step.days)
   const { rows } =
     await sql<Candidate>`select d.id, d.type, d.number, ${openingNumber('d')} as opening, d.due_day as due,
-        d.currency, d.open_agorot as open,
-      d.open_in_currency_agorot as "openInCurrency", d.page_key as "pageKey",
+        d.currency, w.owed as open,
+      w.owed_in_currency as "openInCurrency", d.page_key as "pageKey",
       (select max(r.days) from reminders r where r.company_id = d.company_id and r.document_id = d.id) as
       "lastDays",
       c.id as "customerId", c.name as customer, c.email, c.language,
       exists (select 1 from reminder_pauses s where s.company_id = c.company_id and s.customer_id = c.id
       and (s.until is null or s.until >= ${day})) as "isPaused"
-    from documents d join parties p on p.company_id = d.company_id and p.id = d.customer_id
+    from documents d join ${owedNow(ctx)} w on w.id = d.id and w.owed > 0
+      join parties p on p.company_id = d.company_id and p.id = d.customer_id
       join parties c on c.company_id = p.company_id and c.id = coalesce(p.merged_into, p.id)
-    where d.company_id = ${ctx.companyId} and d.open_agorot > 0 and d.status in ('issued', 'partlyClosed')
+    where d.company_id = ${ctx.companyId} and d.open_agorot > 0 and ${isOpen('d')}
       and c.role = 'customer'
       and d.due_day between ${addDays(day, -Math.max(...days) - graceDays)}
       and ${addDays(day, -Math.min(...days))}
@@ -104,6 +117,10 @@ export async function lettersOf(
       to,
       subject: fill(own?.subject || say(language, `reminders.mail.${tone}.subject`), values),
       text: fill(own?.text || say(language, `reminders.mail.${tone}.text`), values),
+      card: keptCard(language, {
+        amount: values.total,
+        ...(group.length === 1 ? { dueDay: first.due, url: pageOf(ctx, first) } : {}),
+      }),
       openAgorot,
       documents: group.map((row) => ({
         id: row.id,
@@ -128,12 +145,14 @@ function totalOf(rows: Candidate[], language: Language): string {
   return [...sums].map(([currency, sum]) => withCurrency(sum, currency, language)).join(' + ')
 }
 
+const pageOf = (ctx: Ctx, { pageKey }: Candidate): string => `${siteOf(ctx.app)}/paymentdoc/${pageKey}`
+
 const lineOf = (ctx: Ctx, row: Candidate, language: Language): string =>
   `${say(language, 'reminders.mail.line', {
     document: nameOfPaper(language, row),
     day: formatDay(row.due),
     sum: withCurrency(row.openInCurrency, row.currency, language),
-  })}\n${siteOf(ctx.app)}/paymentdoc/${row.pageKey}`
+  })}\n${pageOf(ctx, row)}`
 
 const fill = (text: string, values: Record<string, string>): string =>
   text.replace(/\[(\w+)\]/g, (whole, name: string) => values[name] ?? whole)

@@ -4,6 +4,7 @@ import type { App, Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { keepServing } from '#kit/server/schedules.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import '#features/sales/documents/rules.ts'
 import { openingNumber } from '#features/sales/documents/server/index.ts'
 import * as calls from '../endpoints.ts'
@@ -18,7 +19,7 @@ function refusePart({ caller }: Ctx): void {
 
 async function checkCustomer(ctx: Ctx, id: string): Promise<void> {
   const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${id}
-      and role = 'customer'`.execute(ctx.tx)
+        and role = 'customer'`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
 }
 
@@ -46,7 +47,8 @@ export const implementations = [
       leastAgorot: given.leastAgorot ?? now.leastAgorot,
     }
     const { day } = nextDay(ctx.now, plan)
-    return { day, rows: await lettersOf(ctx, plan, day) }
+    const letters = await lettersOf(ctx, plan, day)
+    return { day, rows: letters.map(({ opens: _, card: __, ...letter }) => letter) }
   }),
   implement(calls.remindersOfCustomer, async (ctx, { id }) => {
     refusePart(ctx)
@@ -54,8 +56,8 @@ export const implementations = [
     const { rows: pauses } = await sql<{ until: string | null }>`select until from reminder_pauses
       where company_id = ${ctx.companyId} and customer_id = ${id}
         and (until is null or until >= ${ctx.today})`.execute(ctx.tx)
-    const { rows } = await sql<SentRow>`select r.day, max(r.days) as days, m.recipient, m.state,
-        m.opened_at as "openedAt",
+    const { rows } =
+      await sql<SentRow>`select r.day, max(r.days) as days, m.recipient, m.state, m.opened_at as "openedAt",
         sum(r.open_agorot)::bigint as "openAgorot",
         json_agg(json_build_object('id', d.id, 'type', d.type, 'number', d.number, 'opening',
         ${openingNumber('d')}) order by d.number) as documents
@@ -81,7 +83,7 @@ export const implementations = [
         set until = excluded.until, created_by = excluded.created_by, updated_at = now()`.execute(ctx.tx)
     else
       await sql`delete from reminder_pauses where company_id = ${ctx.companyId}
-        and customer_id = ${id}`.execute(ctx.tx)
+          and customer_id = ${id}`.execute(ctx.tx)
     await ctx.audit(
       paused ? 'reminders.pause' : 'reminders.goOn',
       'customers',
@@ -96,3 +98,8 @@ export const implementations = [
 export const jobs: Record<string, Job> = { 'reminders.day': remindersOfDay }
 
 export const start = (app: App): Promise<() => Promise<void>> => keepServing(app, duePlans)
+
+export const machines: Machines = {
+  'reminders.day': { orders: ['reminderPlans'] },
+  'schedule duePlans': { orders: ['reminderPlans'] },
+}

@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
 import { addDays, dayInJerusalem, momentAt, momentInJerusalem, weekday, type Day } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { endApproval, isAsked, isWithin, ordered, registerOrders } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import type { Schedule } from '#kit/server/schedules.ts'
+import { freeRow, type Schedule } from '#kit/server/schedules.ts'
+import { say } from '#kit/server/words.ts'
 import type { Plan } from '../endpoints.ts'
 import { lettersOf } from './due.ts'
+
+/** What the plan is called where it is kept who ordered it; its subject is the business. */
+const planKind = 'reminderPlans'
 
 interface Stored extends Plan {
   plan: number
@@ -73,6 +78,8 @@ export async function changePlan(ctx: Ctx, given: Plan) {
       least_agorot = excluded.least_agorot, type_ids = excluded.type_ids, steps = excluded.steps,
       plan = reminder_plans.plan + 1,
       next_at = excluded.next_at, updated_at = now() returning plan`.execute(ctx.tx)
+  await ordered(ctx, planKind, ctx.companyId)
+  await endApproval(ctx, planKind, ctx.companyId)
   if (next) await ctx.later('reminders.day', { plan: rows[0]!.plan, day: next.day }, next.at)
   await ctx.audit('reminders.change', 'reminders', null, shown(before), { ...given, steps })
   return getPlan(ctx)
@@ -81,26 +88,31 @@ export async function changePlan(ctx: Ctx, given: Plan) {
 /** Wakes a day's run at its hour. */
 export const remindersOfDay: Job = async (ctx, payload) => {
   const plan = await planOf(ctx, true)
-  if (plan.isOn && plan.plan === payload.plan) await runDay(ctx, plan, String(payload.day))
+  if (!plan.isOn || plan.plan !== payload.plan) return
+  if (await maySend(ctx)) await runDay(ctx, plan, String(payload.day))
 }
+
+/** Whether who set the plan may still send; the day waits for approval where not. */
+const maySend = (ctx: Ctx): Promise<boolean> => isWithin(ctx, planKind, ctx.companyId, 'send', { agorot: 0 })
 
 /** Plans whose day has come and was not run, whatever became of the job that should have. */
 export const duePlans: Schedule = {
   table: 'reminder_plans',
   key: 'company_id',
-  alive: sql`t.is_on`,
+  alive: sql`t.is_on and not ${isAsked(planKind, 'company_id')}`,
   at: sql`t.next_at`,
   serve: async (ctx) => {
     const plan = await planOf(ctx, true)
     if (!plan.isOn || !plan.nextAt || new Date(plan.nextAt) > ctx.now) return false
+    if (!(await maySend(ctx))) return false
     await runDay(ctx, plan, dayInJerusalem(new Date(plan.nextAt)))
     return true
   },
 }
 
 /**
- * The letters of a day, then the next day's run. A second run of the same day finds the plan moved on; a document is reminded of one step
- * once, which the database sees to.
+ * The letters of a day, then the next day's run. A second run of the same day finds the plan moved on; a
+ * document is reminded of one step once, which the database sees to.
  */
 async function runDay(ctx: Ctx, plan: Stored, day: Day): Promise<void> {
   for (const letter of await lettersOf(ctx, plan, ctx.today)) {
@@ -110,10 +122,11 @@ async function runDay(ctx: Ctx, plan: Stored, day: Day): Promise<void> {
       const id = newId()
       first ??= id
       await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
-          document_id)
+          document_id, card)
         values (${ctx.companyId}, ${id}, 'reminder', 'mail', ${to}, ${letter.subject}, ${letter.text},
           ${letter.customerId},
-          ${letter.documents.length === 1 ? letter.documents[0]!.id : null})`.execute(ctx.tx)
+          ${letter.documents.length === 1 ? letter.documents[0]!.id : null},
+          ${letter.card}::jsonb)`.execute(ctx.tx)
       await ctx.later('letters.mail', { messageId: id })
     }
     for (const one of letter.opens)
@@ -133,3 +146,21 @@ async function runDay(ctx: Ctx, plan: Stored, day: Day): Promise<void> {
     where company_id = ${ctx.companyId} returning plan`.execute(ctx.tx)
   await ctx.later('reminders.day', { plan: rows[0]!.plan, day: next.day }, next.at)
 }
+
+registerOrders(planKind, {
+  rule: 'reminders.change',
+  describe: (ctx, ids) =>
+    Promise.resolve(
+      ids.map((id) => ({
+        id,
+        title: say(ctx.caller.language, 'screens.reminders'),
+        href: '/invoice/reminders',
+      })),
+    ),
+  next: async (ctx, ids) =>
+    (await planOf(ctx)).isOn ? ids.map((id) => ({ id, does: [{ effect: 'send', agorot: 0 }] })) : [],
+  goOn: (ctx, id) => freeRow(ctx, duePlans, id),
+  stop: async (ctx) =>
+    void (await sql`update reminder_plans set is_on = false, plan = plan + 1, next_at = null,
+      updated_at = now() where company_id = ${ctx.companyId}`.execute(ctx.tx)),
+})

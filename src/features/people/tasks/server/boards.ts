@@ -38,8 +38,9 @@ export async function allBoards(ctx: Ctx): Promise<TaskBoard[]> {
 }
 
 export async function mainBoard(ctx: Ctx): Promise<TaskBoard> {
-  const { rows } = await sql<{ id: string }>`select id from boards where company_id = ${ctx.companyId}
-      and is_main`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+  }>`select id from boards where company_id = ${ctx.companyId} and is_main`.execute(ctx.tx)
   if (rows[0]) return oneBoard(ctx, rows[0].id)
   const { language } = await companyOf(ctx)
   const id = newId()
@@ -75,8 +76,9 @@ export async function createBoard(ctx: Ctx, given: Given): Promise<TaskBoard> {
 
 export async function changeBoard(ctx: Ctx, { id, ...given }: Given & { id: string }): Promise<TaskBoard> {
   checkColumns(given.columns)
-  await sql`select 1 from boards where company_id = ${ctx.companyId} and id = ${id} for
-    update`.execute(ctx.tx)
+  await sql`select 1 from boards where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
+    ctx.tx,
+  )
   const before = await oneBoard(ctx, id)
   const kept = new Set(given.columns.map((one) => one.id))
   if (given.columns.some((one) => one.id && !before.columns.some((column) => column.id === one.id)))
@@ -85,8 +87,9 @@ export async function changeBoard(ctx: Ctx, { id, ...given }: Given & { id: stri
     const { rows } = await sql`select 1 from tasks where company_id = ${ctx.companyId} and board_id = ${id}
           and column_id = ${gone.id} limit 1`.execute(ctx.tx)
     if (rows.length) throw fail('tasks.columnNotEmpty', { name: gone.name })
-    await sql`delete from board_columns where company_id = ${ctx.companyId}
-        and id = ${gone.id}`.execute(ctx.tx)
+    await sql`delete from board_columns where company_id = ${ctx.companyId} and id = ${gone.id}`.execute(
+      ctx.tx,
+    )
   }
   for (const [position, one] of given.columns.entries()) {
     const old = before.columns.find((column) => column.id === one.id)
@@ -111,7 +114,10 @@ export async function changeBoard(ctx: Ctx, { id, ...given }: Given & { id: stri
   return oneBoard(ctx, id)
 }
 
-/** A board goes, its work does not: what was open lies in the first column of the main board, what was done in its last. */
+/**
+ * A board goes, its work does not: what was open lies in the first column of the main board, what was done in
+ * its last.
+ */
 export async function dropBoard(ctx: Ctx, id: string): Promise<void> {
   const board = await oneBoard(ctx, id)
   if (board.isMain) throw fail('tasks.mainBoard')

@@ -31,16 +31,12 @@ export async function cardsWhere(
   limit: number,
 ): Promise<TaskCard[]> {
   const where = sql.join(
-    [
-      sql<boolean>`t.company_id = ${ctx.companyId}
-      and t.archived_at is null`,
-      ...seen(ctx),
-      condition,
-    ],
+    [sql<boolean>`t.company_id = ${ctx.companyId} and t.archived_at is null`, ...seen(ctx), condition],
     sql` and `,
   )
-  const { rows } = await sql<TaskCard>`with page as materialized (select t.* from tasks t where ${where}
-    order by ${order} limit ${limit}),
+  const { rows } =
+    await sql<TaskCard>`with page as materialized (select t.* from tasks t where ${where} order by ${order}
+      limit ${limit}),
     i as (select task_id, count(done_at) as ticked, count(*) as items from task_items
     where company_id = ${ctx.companyId}
       and task_id in (select id from page) group by 1),
@@ -74,13 +70,7 @@ export async function boardCards(
     ? sql<boolean>`t.id = any (${wanted}::uuid[])`
     : sql<boolean>`(t.done_at is null or t.done_at > now() - ${doneDays} * interval '1 day')`
   return {
-    rows: await cardsWhere(
-      ctx,
-      sql`t.board_id = ${id}::uuid
-      and ${chosen}`,
-      sql`t.rank, t.id`,
-      mostCards,
-    ),
+    rows: await cardsWhere(ctx, sql`t.board_id = ${id}::uuid and ${chosen}`, sql`t.rank, t.id`, mostCards),
   }
 }
 
@@ -96,12 +86,7 @@ interface Asked {
 export async function openTasks(ctx: Ctx, asked: Asked): Promise<{ rows: TaskCard[]; today: string }> {
   const me = ctx.caller.userId
   const about = (column: string, id: string | undefined) =>
-    id
-      ? [
-          sql<boolean>`t.${sql.ref(column)} =
-      ${id}::uuid`,
-        ]
-      : []
+    id ? [sql<boolean>`t.${sql.ref(column)} = ${id}::uuid`] : []
   const isDone = asked.done === 'true'
   const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const conditions = [
@@ -115,10 +100,7 @@ export async function openTasks(ctx: Ctx, asked: Asked): Promise<{ rows: TaskCar
     ...about('lead_id', asked.leadId),
     ...about('document_id', asked.documentId),
     ...(asked.q?.trim()
-      ? [
-          sql<boolean>`(t.folded like ${part(fold(asked.q.trim()))}
-        or t.title ilike ${part(asked.q.trim())})`,
-        ]
+      ? [sql<boolean>`(t.folded like ${part(fold(asked.q.trim()))} or t.title ilike ${part(asked.q.trim())})`]
       : []),
   ]
   const order = isDone
@@ -126,16 +108,7 @@ export async function openTasks(ctx: Ctx, asked: Asked): Promise<{ rows: TaskCar
     : sql`t.due_day nulls last, t.due_time nulls last, case t.priority when 'high' then 0 when 'normal' then 1
         else 2 end, t.created_at, t.id`
   return {
-    rows: await cardsWhere(
-      ctx,
-      sql.join(
-        conditions,
-        sql`
-      and `,
-      ) as RawBuilder<boolean>,
-      order,
-      mostOpen,
-    ),
+    rows: await cardsWhere(ctx, sql.join(conditions, sql` and `) as RawBuilder<boolean>, order, mostOpen),
     today: ctx.today,
   }
 }

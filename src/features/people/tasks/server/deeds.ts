@@ -42,7 +42,7 @@ async function locked(ctx: Ctx, id: string): Promise<Stored> {
 }
 
 async function columnOf(ctx: Ctx, id: string) {
-  // Whoever fills the last place of a column holds the column until he is done.
+  // The person who fills the last place of a column holds the column until he is done.
   const { rows } = await sql<{
     id: string
     board_id: string
@@ -112,8 +112,11 @@ async function setDone(ctx: Ctx, task: Stored, isDone: boolean): Promise<void> {
   if (!isDone) return
   const thing = { entity: 'tasks', id: task.id }
   await ring(ctx, 'task.done', thing, { title: task.title }, [task.created_by, ...task.watchers])
-  const { rows: waiting } = await sql<{ id: string; title: string; owner_id: string | null }>`select id,
-      title, owner_id from tasks
+  const { rows: waiting } = await sql<{
+    id: string
+    title: string
+    owner_id: string | null
+  }>`select id, title, owner_id from tasks
     where company_id = ${ctx.companyId} and waits_for_id = ${task.id} and done_at is null
       and archived_at is null`.execute(ctx.tx)
   for (const one of waiting)
@@ -229,8 +232,10 @@ export async function refold(ctx: Ctx, id: string): Promise<void> {
 
 /** Members by name: the whole one, or a first name that one of them alone has. */
 async function people(ctx: Ctx): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`select id, name from agents
-    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+    name: string
+  }>`select id, name from agents where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows
 }
 const bare = (name: string) => fold(name).replaceAll(/[\s._-]+/g, '')
@@ -267,7 +272,7 @@ export async function comment(
   await sql`insert into task_comments (company_id, task_id, id, text, mentions, by_user)
     values (${ctx.companyId}, ${id}, ${commentId}, ${text}, ${mentioned}::uuid[],
       ${ctx.caller.userId})`.execute(ctx.tx)
-  // Whoever was called upon sees it from now on.
+  // The person who was called upon sees it from now on.
   if (mentioned.length)
     await sql`update tasks
       set watchers = (select array_agg(distinct one) from unnest(watchers || ${mentioned}::uuid[]) one),
@@ -365,8 +370,9 @@ export async function whole(ctx: Ctx, { id }: { id: string }) {
       name: string
     }>`select a.id, a.name from agents a where a.company_id = ${ctx.companyId}
         and a.id = any (${task.watchers as string[]}::uuid[]) order by a.name`.execute(ctx.tx),
-    sql<{ name: string }>`select full_name as name from users
-      where id = ${String(task.createdBy)}`.execute(ctx.tx),
+    sql<{ name: string }>`select full_name as name from users where id = ${String(task.createdBy)}`.execute(
+      ctx.tx,
+    ),
   ])
   return {
     task,

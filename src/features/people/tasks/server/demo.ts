@@ -50,7 +50,10 @@ const told: Told[] = [
   { title: 'לבדוק הארקה בגן הילדים', days: 0, column: 1, customer: 4, items: ['מד הארקה', 'אישור בודק'] },
 ]
 
-/** What a demo business has to do: a board in use, one of its own for jobs, and what the product found by itself. */
+/**
+ * What a demo business has to do: a board in use, one of its own for jobs, and what the product found by
+ * itself.
+ */
 export async function showTasks(ctx: Ctx, customerIds: readonly string[]): Promise<void> {
   const board = await mainBoard(ctx)
   const { rows: mates } = await sql<{

@@ -1,15 +1,20 @@
 import ical, { ICalCalendarMethod } from 'ical-generator'
 import { sql } from 'kysely'
 import { siteOf } from '#kit/server/brands.ts'
-import type { Ctx, OpenCtx } from '#kit/server/context.ts'
-import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
+import { asCaller, type Ctx, type OpenCtx } from '#kit/server/context.ts'
+import { rowOfKey } from '#kit/server/pageKeys.ts'
 import { hashToken, newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
-import type { Language } from '#kit/server/context.ts'
+import { memberCaller } from '#features/base/session/server/index.ts'
+import { seen } from './sight.ts'
 
 export async function feedState(ctx: Ctx): Promise<{ since: string | null; withNames: boolean }> {
-  const { rows } = await sql<{ since: string; withNames: boolean }>`select created_at as since,
-      with_names as "withNames" from task_feeds
+  const { rows } = await sql<{
+    since: string
+    withNames: boolean
+  }>`select created_at as since, with_names as "withNames" from task_feeds
     where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}`.execute(ctx.tx)
   return rows[0] ?? { since: null, withNames: false }
 }
@@ -43,7 +48,10 @@ interface Dated {
   minutes: number | null
 }
 
-/** The open tasks of whoever has the address. A whole day, or half an hour; a changed one comes again with a larger SEQUENCE. */
+/**
+ * The open tasks of the person who made the address, as that person may see them today. A whole day, or half an hour; a changed one comes again with a
+ * larger SEQUENCE.
+ */
 export async function feedFile(ctx: OpenCtx, { key }: { key: string }) {
   const row = await rowOfKey(
     ctx,
@@ -51,29 +59,30 @@ export async function feedFile(ctx: OpenCtx, { key }: { key: string }) {
       company_id: string
       user_id: string
       with_names: boolean
-      language: Language
-    }>`select f.company_id, f.user_id, f.with_names, u.language from task_feeds f
-      join users u on u.id = f.user_id join memberships m on m.company_id = f.company_id
-        and m.user_id = f.user_id and m.removed_at is null and m.blocked_at is null
+    }>`select f.company_id, f.user_id, f.with_names from task_feeds f
       where f.key_hash = ${hashToken(key)}`,
   )
-  return insideOf(ctx, row.company_id, async (inside) => {
+  const caller = await memberCaller(ctx.tx, row.company_id, row.user_id)
+  if (!caller || !can(caller, 'tasks.see')) throw fail('kit.notFound')
+  return asCaller(ctx.app, caller, ctx.address, async (inside) => {
     const { rows } = await sql<Dated>`select t.id, t.title, p.name as customer, t.due_day as "dueDay", case
-        when t.due_time is not null
+          when t.due_time is not null
         then ((t.due_day + t.due_time::time) at time zone 'Asia/Jerusalem') end as at, t.version,
         t.updated_at as "updatedAt", t.remind_minutes as minutes
       from tasks t left join parties p on p.company_id = t.company_id and p.id = t.customer_id
       where t.company_id = ${row.company_id} and t.owner_id = ${row.user_id} and t.done_at is null
         and t.archived_at is null and t.due_day is not null
-        and t.due_day > ${inside.today}::date - 60 order by t.due_day, t.id limit 1000`.execute(inside.tx)
+        and t.due_day > ${inside.today}::date - 60 and ${sql.join([sql`true`, ...seen(inside)], sql` and `)}
+      order by t.due_day, t.id limit 1000`.execute(inside.tx)
     const calendar = ical({
-      name: say(row.language, 'tasks.feed.name'),
+      name: say(caller.language, 'tasks.feed.name'),
       method: ICalCalendarMethod.PUBLISH,
       prodId: { company: 'Pinkas', product: 'Tasks' },
       ttl: 3600,
     })
     for (const one of rows) {
-      // A task that the product made says the customer in its title; whoever wants no names gets none by that way either.
+      // A task that the product made says the customer in its title; the person who wants no names gets none by that
+      // way either.
       const start = one.at ? new Date(one.at) : new Date(`${one.dueDay}T00:00:00Z`)
       calendar.createEvent({
         id: `${one.id}@pinkas`,

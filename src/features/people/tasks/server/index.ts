@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
+import { everyRound } from '#kit/server/dueRows.ts'
 import { implement, implementOpen, type Implementation } from '#kit/server/implement.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { oneRow, seesRow } from '#kit/server/lists.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerBell } from '#features/people/bell/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import './leaves.ts'
 import './events.ts'
 import { allBoards, changeBoard, createBoard, dropBoard } from './boards.ts'
 import { boardCards, openTasks } from './cards.ts'
@@ -109,21 +112,22 @@ export const implementations: Implementation[] = [
 
 const minute = 60_000
 
-/** Every process looks each minute for whom to remind, and every ten for what the product makes by itself. */
-export async function start(app: App): Promise<() => Promise<void>> {
-  let running: Promise<unknown> = Promise.resolve()
-  const look = (work: (of: App) => Promise<unknown>) => () =>
-    void (running = running
-      .then(() => work(app))
-      .catch((e: Error) => app.log.warn({ err: e.message }, 'tasks')))
-  const timers = [
-    setInterval(look(remind), minute),
-    setInterval(look(bringBack), 10 * minute),
-    setInterval(look(lookEverywhere), 10 * minute),
+/** Every process looks each minute for whom to remind, and every ten for what is made automatically. */
+export function start(app: App): Promise<() => Promise<void>> {
+  const stops = [
+    everyRound(app, 'reminders of tasks', minute, (isOver) => remind(app, isOver)),
+    everyRound(app, 'tasks that come back', 10 * minute, (isOver) => bringBack(app, { isOver })),
+    everyRound(app, 'tasks that follow from what happened', 10 * minute, (isOver) =>
+      lookEverywhere(app, isOver),
+    ),
   ]
-  for (const timer of timers) timer.unref()
-  return async () => {
-    timers.forEach(clearInterval)
-    await running
-  }
+  return Promise.resolve(async () => void (await Promise.all(stops.map((stop) => stop()))))
+}
+
+export const machines: Machines = {
+  'timer index.ts': [
+    { inside: 'reminds people of their tasks' },
+    { inside: 'tasks that come back' },
+    { inside: 'tasks that follow from what happened' },
+  ],
 }

@@ -3,8 +3,9 @@ import { formatDay } from '#domain/format.ts'
 import { addDays } from '#domain/day.ts'
 import { areasOff, type AreaChoice } from '#kit/describe/area.ts'
 import { isOff } from '#kit/describe/session.ts'
-import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import type { App, Ctx } from '#kit/server/context.ts'
+import { isLive, isType, isUntouched } from '#kit/server/documentFacts.ts'
+import { dueRows, serveDue } from '#kit/server/dueRows.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import type { TaskMaker } from '../endpoints.ts'
@@ -53,7 +54,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise
     }>`select d.id, d.number, p.name, d.day,
         d.customer_id as customer, d.created_by as by from documents d left
         join parties p on p.company_id = d.company_id and p.id = d.customer_id
-      where d.company_id = ${ctx.companyId} and d.type = 1 and d.status = 'issued'
+      where d.company_id = ${ctx.companyId} and ${isType('d', 'priceQuote')} and ${isUntouched('d')}
         and d.day <= ${addDays(ctx.today, -days)}::date
         and d.day > ${addDays(ctx.today, -180)}::date and ${among(sql`d.id`)} order by d.day desc
         limit ${most}`.execute(ctx.tx)
@@ -78,7 +79,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise
         join documents d on d.company_id = y.company_id and d.id = y.document_id
         left join parties p on p.company_id = d.company_id and p.id = d.customer_id
       where y.company_id = ${ctx.companyId} and y.means = 2 and y.state = 'received' and y.amount_agorot > 0
-        and d.status not in ('draft', 'cancelled')
+        and ${isLive('d')}
         and y.due_day <= ${addDays(ctx.today, days)}::date and y.due_day > ${addDays(ctx.today, -180)}::date
         and ${among(sql`y.id`)} order by y.due_day limit ${most}`.execute(ctx.tx)
     return rows.map((one) => ({
@@ -113,7 +114,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise
         left join parties p on p.company_id = d.company_id and p.id = d.customer_id
       where d.company_id = ${ctx.companyId} and d.allocation_state in ('waiting', 'away', 'refused')
         and coalesce(r.decision, '') in ('', 'objection')
-        and d.status not in ('draft', 'cancelled') and d.day <= ${addDays(ctx.today, -days)}::date
+        and ${isLive('d')} and d.day <= ${addDays(ctx.today, -days)}::date
         and ${among(sql`d.id`)} order by d.day desc limit ${most}`.execute(ctx.tx)
     return rows.map((one) => ({
       id: one.id,
@@ -143,7 +144,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise
   },
   treatmentDue: async (ctx, days, { among, most }) => {
     const { rows: companies } = await sql<AreaChoice>`select trades, areas_switched as switched from companies
-      where id = ${ctx.companyId}`.execute(ctx.tx)
+        where id = ${ctx.companyId}`.execute(ctx.tx)
     if (areasOff(companies[0]!).includes('pest')) return []
     // The treatment that said when to come again is the fact: the next one has a task of its own.
     const { rows } = await sql<{
@@ -194,7 +195,10 @@ export async function setMaker(ctx: Ctx, { kind, isOn, days, ownerId }: TaskMake
   return { kind, isOn, days, ownerId }
 }
 
-/** Makes what is missing, and closes what nobody need do any more. What somebody ticked off himself stays ticked off. */
+/**
+ * Makes what is missing, and closes what nobody need do any more. What somebody ticked off himself stays
+ * ticked off.
+ */
 export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: number }> {
   const { language } = await companyOf(ctx)
   const board = await mainBoard(ctx)
@@ -208,14 +212,16 @@ export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: num
   for (const { kind, isOn, days, ownerId } of await makers(ctx)) {
     const fresh = isOn
       ? await facts[kind](ctx, days, {
-          among: (id) => sql`not exists (select 1 from tasks k where k.company_id = ${ctx.companyId}
-              and k.made_kind = ${kind} and k.made_for = ${id})`,
+          among: (id) =>
+            sql`not exists (select 1 from tasks k where k.company_id = ${ctx.companyId}
+                and k.made_kind = ${kind} and k.made_for = ${id})`,
           most: mostAtOnce,
         })
       : []
     for (const fact of fresh) {
-      const { rows: members } = await sql<{ id: string }>`select user_id as id from memberships
-        where company_id = ${ctx.companyId}
+      const { rows: members } = await sql<{
+        id: string
+      }>`select user_id as id from memberships where company_id = ${ctx.companyId}
         and user_id = any (${[ownerId, fact.ownerId].filter(Boolean)}::uuid[])
         and removed_at is null`.execute(ctx.tx)
       const whose =
@@ -239,11 +245,7 @@ export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: num
     const asked = open.map((one) => one.made_for)
     const there =
       isOn && asked.length
-        ? await facts[kind](ctx, days, {
-            among: (id) => sql`${id} =
-        any(${asked}::uuid[])`,
-            most: null,
-          })
+        ? await facts[kind](ctx, days, { among: (id) => sql`${id} = any(${asked}::uuid[])`, most: null })
         : []
     const still = new Set(there.map(({ id }) => id))
     for (const gone of open.filter((one) => !still.has(one.made_for))) {
@@ -258,17 +260,26 @@ export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: num
   return { made, closed }
 }
 
-/** Looks once an hour for each business that has a board; whoever takes its turn has it. */
-export async function lookEverywhere(app: App): Promise<void> {
-  const { rows } = await asSystem(app.db, (tx) =>
-    sql<{ company_id: string }>`update boards set looked_at = now()
-      where (company_id, id) in (select company_id, id from boards
-      where is_main and archived_at is null and (looked_at is null or looked_at < now() - interval '1 hour')
-      order by looked_at nulls first limit 50
-      for update skip locked) returning company_id`.execute(tx),
-  )
-  for (const { company_id: companyId } of rows)
-    await asCaller(app, systemCaller(companyId), '', lookForWork).catch((e: Error) =>
-      app.log.warn({ err: e.message, companyId }, 'tasks by themselves'),
-    )
-}
+const isToLookAt = (now: Date) => sql`b.is_main and b.archived_at is null
+    and (b.looked_at is null or b.looked_at < ${now}::timestamptz - interval '1 hour')`
+
+const boardsToLookAt = dueRows({
+  name: 'tasks.make',
+  due: (app) => sql`select b.company_id, b.id::text as key, coalesce(b.looked_at, '-infinity') as at
+    from boards b
+    where ${isToLookAt(app.now())}`,
+  serve: async (ctx, id) => {
+    // The process that takes its turn has it.
+    const { rows } = await sql`select 1 from boards b where b.company_id = ${ctx.companyId} and b.id = ${id}
+      and ${isToLookAt(ctx.now)} for no key update skip locked`.execute(ctx.tx)
+    if (!rows.length) return 0
+    await sql`update boards set looked_at = ${ctx.now} where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
+    await lookForWork(ctx)
+    return 1
+  },
+})
+
+/** Looks once an hour for each business that has a board. */
+export const lookEverywhere = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, boardsToLookAt, { isOver })

@@ -11,7 +11,7 @@ export interface Ordered {
   action: string
 }
 
-/** Longer keys are written anew with their whole column. */
+/** Longer keys are written again with their whole column. */
 const longest = 50
 
 interface Place {
@@ -21,8 +21,9 @@ interface Place {
 }
 
 /**
- * A key for a place in a column: between the cards it was dropped between as they stand now, wherever they went meanwhile. At the end when neither is named or
- * there any more. Cards with the same key stand in the order of their ids, and are parted when something goes between them.
+ * A key for a place in a column: between the cards it was dropped between as they stand now, wherever they
+ * went meanwhile. At the end when neither is named or there any more. Cards with the same key stand in the
+ * order of their ids, and are parted when something goes between them.
  */
 export async function rankFor(
   ctx: Ctx,
@@ -37,12 +38,14 @@ export async function rankFor(
   const ask = async (question: ReturnType<typeof sql<{ id: string; rank: string }>>) =>
     (await question.execute(ctx.tx)).rows[0]
   const after = afterId
-    ? await ask(sql<{ id: string; rank: string }>`select id, rank from ${table}
-      where ${within} and id = ${afterId}`)
+    ? await ask(
+        sql<{ id: string; rank: string }>`select id, rank from ${table} where ${within} and id = ${afterId}`,
+      )
     : undefined
   let before = beforeId
-    ? await ask(sql<{ id: string; rank: string }>`select id, rank from ${table}
-      where ${within} and id = ${beforeId}`)
+    ? await ask(
+        sql<{ id: string; rank: string }>`select id, rank from ${table} where ${within} and id = ${beforeId}`,
+      )
     : undefined
   let low = after?.rank ?? null
   if (after && !before)
@@ -61,10 +64,8 @@ export async function rankFor(
       )?.rank ?? null
   else if (!after && !before)
     low =
-      (
-        await ask(sql`select id, rank from ${table} where ${within} order by rank desc, id desc
-      limit 1`)
-      )?.rank ?? null
+      (await ask(sql`select id, rank from ${table} where ${within} order by rank desc, id desc limit 1`))
+        ?.rank ?? null
   // The two have changed places meanwhile: it stands after the one it was to stand after.
   if (after && before && (before.rank < after.rank || (before.rank === after.rank && before.id < after.id)))
     before = await ask(
@@ -83,7 +84,7 @@ export async function rankFor(
   return rankFor(ctx, of, id, { columnId, afterId: after?.id, beforeId: before?.id }, true)
 }
 
-/** Keys of a column written anew, short again, in the order they had. */
+/** Keys of a column written again, short again, in the order they had. */
 async function rerank(ctx: Ctx, { table, column, action }: Ordered, columnId: string): Promise<void> {
   const { rows } = await sql<{
     id: string

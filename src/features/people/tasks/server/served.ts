@@ -20,8 +20,9 @@ async function checkCircle(ctx: Ctx, id: string, waitsFor: string): Promise<void
   let at: string | null = waitsFor
   for (let n = 0; at && n < mostWaits; n++) {
     if (at === id) throw failAt('waitsForId', 'tasks.circle')
-    const { rows }: { rows: { next: string | null }[] } = await sql<{ next: string | null }>`select
-        waits_for_id as next from tasks
+    const { rows }: { rows: { next: string | null }[] } = await sql<{
+      next: string | null
+    }>`select waits_for_id as next from tasks
       where company_id = ${ctx.companyId} and id = ${at}`.execute(ctx.tx)
     at = rows[0]?.next ?? null
   }
@@ -33,6 +34,7 @@ const nameFrom = (table: string, column: string, name = 'name') =>
 
 export const served: ServedResource = {
   resource: tasks,
+  forDrafts: { create: true, change: true },
   compute: { isDone: sql`(t.done_at is not null)` },
   refNames: {
     ownerId: sql`(select u.full_name from users u where u.id = t.owner_id)`,
@@ -86,7 +88,10 @@ export const served: ServedResource = {
   },
 }
 
-/** What hangs on a task that was made or changed beside its fields: its series, its search, and whom it rings for. */
+/**
+ * What hangs on a task that was made or changed beside its fields: its series, its search, and whom it rings
+ * for.
+ */
 export async function settle(
   ctx: Ctx,
   row: Record<string, unknown>,

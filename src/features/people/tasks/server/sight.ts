@@ -3,7 +3,10 @@ import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { failField } from '#kit/describe/errors.ts'
 
-/** Whose work this caller sees: his own, that of his teams, or everybody's. Of `leads` the same is asked by their own rules. */
+/**
+ * Whose work this caller sees: his own, that of his teams, or everybody's. Of `leads` the same is asked by
+ * their own rules.
+ */
 export function widthOf({ caller }: Pick<Ctx, 'caller'>, of: 'tasks' | 'leads'): 'own' | 'team' | 'all' {
   if (caller.ownCustomersOnly) return 'own'
   if (can(caller, `${of}.all`)) return 'all'
@@ -13,14 +16,21 @@ export function widthOf({ caller }: Pick<Ctx, 'caller'>, of: 'tasks' | 'leads'):
 /** The tasks this caller sees, as conditions over `t`. */
 export function seen(ctx: Ctx): RawBuilder<boolean>[] {
   const width = widthOf(ctx, 'tasks')
-  if (width === 'all') return []
+  // The text of a task that was made about a document says its type and number.
+  const made = ctx.caller.docsAllow.length
+    ? [
+        sql<boolean>`(t.made_kind is null or t.document_id is null
+          or seen_document(t.company_id, t.document_id) is not null)`,
+      ]
+    : []
+  if (width === 'all') return made
   const me = ctx.caller.userId
   const own = sql`t.owner_id = ${me} or t.created_by = ${me} or ${me}::uuid = any (t.watchers)`
   return [
+    ...made,
     width === 'own'
       ? sql<boolean>`(${own})`
-      : sql<boolean>`(${own}
-      or t.owner_id = any (team_mates(${ctx.companyId})))`,
+      : sql<boolean>`(${own} or t.owner_id = any (team_mates(${ctx.companyId})))`,
   ]
 }
 
@@ -33,7 +43,7 @@ export function leadsSeen(ctx: Ctx): RawBuilder<boolean> {
   return sql<boolean>`(owner_id = ${me} or created_by = ${me}${team})`
 }
 
-/** Refuses whoever is no member of this business, at the field that named him. */
+/** Refuses the person who is no member of this business, at the field that named him. */
 export async function checkMember(
   ctx: Ctx,
   field: string,
@@ -42,8 +52,9 @@ export async function checkMember(
   const wanted = [...new Set(ids.filter((one): one is string => Boolean(one)))]
   if (!wanted.length) return
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from memberships
-    where company_id = ${ctx.companyId} and user_id = any (${wanted}::uuid[])
-      and removed_at is null`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and user_id = any (${wanted}::uuid[]) and removed_at is null`.execute(
+    ctx.tx,
+  )
   if (rows[0]!.n < wanted.length) throw failField(field, 'fields.ref')
 }
 

@@ -26,7 +26,9 @@ interface Column {
 let made = 0
 const fresh = (name = '', isDone = false): Column => ({ key: `new${made++}`, name, limit: null, isDone })
 
-/** A board: its name, its lanes, its columns in their order with their limits, and which of them means done. */
+/**
+ * A board: its name, its lanes, its columns in their order with their limits, and which of them means done.
+ */
 export function BoardSheet({
   board,
   onClose,

@@ -11,7 +11,10 @@ import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { endFeed, feedState, makeFeed } from '../endpoints.ts'
 
-/** The tasks of a person in any calendar: an address that is shown once, and ended by making another or by a press. */
+/**
+ * The tasks of a person in any calendar: an address that is shown once, and ended by making another or by a
+ * press.
+ */
 export function FeedDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const { data } = useCall(feedState, {})

@@ -1,8 +1,8 @@
 import { Bot, Columns3, ListTodo, Plus } from 'lucide-react'
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
-import { dayInJerusalem } from '#domain/day.ts'
 import { withCurrency } from '#domain/format.ts'
-import { call, CallFailure, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, CallFailure, failureText, keyOf, queryClient, useCall, changeAnswer } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { fetchPart } from '#kit/web/fetchPart.ts'
@@ -39,7 +39,7 @@ type Row = TaskCard & { columnId: string }
 const byPlace = (a: Row, b: Row): number =>
   a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id < b.id ? -1 : 1
 
-/** The work of a business in columns; whoever moves a card moves it for everybody. */
+/** The work of a business in columns; the person who moves a card moves it for everybody. */
 export function Screen() {
   const t = useWords()
   const may = useCan()
@@ -150,25 +150,29 @@ function OneBoard({ board, chooser, query, setQuery }: OneProps) {
   const key = useMemo(() => keyOf(boardCards, { id: board.id }), [board.id])
   // Two thousand cards are not compared, field by field, at each move of one.
   const { data, error } = useCall(boardCards, { id: board.id }, { structuralSharing: false })
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const owner = query.owner ?? ''
   const q = (query.q ?? '').trim().toLowerCase()
 
   const put = useCallback(
-    (change: (rows: Row[]) => Row[]) =>
-      queryClient.setQueryData<{ rows: Row[] }>(key, (old) => {
-        if (!old) return old
-        const rows = change(old.rows)
-        return rows === old.rows ? old : { rows: rows.toSorted(byPlace) }
-      }),
-    [key],
+    (change: (rows: Row[]) => Row[], again = true) =>
+      changeAnswer(
+        boardCards,
+        { id: board.id },
+        (old) => {
+          const rows = change(old.rows)
+          return rows === old.rows ? old : { rows: rows.toSorted(byPlace) }
+        },
+        { again },
+      ),
+    [board.id],
   )
   /** Cards as they are now, in place of those that were; what is no longer here goes. */
   const fetchCards = useCallback(
     async (ids: readonly string[]) => {
       const { rows } = await call(boardCards, { id: board.id, ids: ids.join(',') })
       put((old) => {
-        // What one moved oneself is told to oneself too: nothing is drawn anew for it.
+        // What one moved oneself is told to oneself too: nothing is drawn again for it.
         const held = new Map(
           old.flatMap((one) => (ids.includes(one.id) ? [[one.id, JSON.stringify(one)] as const] : [])),
         )
@@ -208,7 +212,7 @@ function OneBoard({ board, chooser, query, setQuery }: OneProps) {
             }
           : one,
       )
-    })
+    }, false)
     const change = lane !== undefined && board.lanes !== 'none' ? laneChange(board, before, lane) : undefined
     const save = async () => {
       const card = await call(moveTask, { id, version: before.version, columnId, afterId, beforeId })

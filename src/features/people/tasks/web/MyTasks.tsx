@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { failureText, useCall } from '#kit/web/call.ts'
+import { askAhead, failureText, useCall } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Card, Rows } from '#kit/web/parts/Card.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useCan } from '#kit/web/session.ts'
+import { mayDo, session, useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { openTasks } from '../endpoints.ts'
 import { tasks } from '../tasks.ts'
@@ -13,10 +13,14 @@ import { useFreshTasks } from './shared.ts'
 import { TaskRow } from './TaskRow.tsx'
 import { TaskSheet } from './TaskSheet.tsx'
 
+export async function ahead(): Promise<void> {
+  if (mayDo(session(), tasks.allow.see)) await askAhead(openTasks, { of: 'mine' })
+}
+
 /** So many stand on a person's own page; the rest is one press away. */
 const most = 8
 
-/** On a worker's own page: what he has to do, what is late first. Nothing for whoever sees no tasks. */
+/** On a worker's own page: what he has to do, what is late first. Nothing for the person who sees no tasks. */
 export function Part() {
   const may = useCan()
   return may(tasks.allow.see) ? <Mine mayChange={may(tasks.allow.change)} /> : null

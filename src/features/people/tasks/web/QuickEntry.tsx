@@ -1,9 +1,9 @@
 import { CalendarDays, Clock, Plus, Repeat, UserRound } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { readQuickTask } from '#domain/tasks/quickEntry.ts'
 import { call } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
@@ -15,7 +15,10 @@ import { repeatText } from './dress.tsx'
 import { refreshTasks } from './shared.ts'
 import './tasks.css'
 
-/** One line, as it is thought: "tomorrow at 10 call Dana". What was understood of it stands under it while it is typed. */
+/**
+ * One line, as it is thought: "tomorrow at 10 call Dana". What was understood of it stands under it while it
+ * is typed.
+ */
 export function QuickEntry({
   about = {},
   autoFocus,
@@ -26,12 +29,10 @@ export function QuickEntry({
   onMade?: (card: TaskCard) => void
 }) {
   const t = useWords()
+  const today = useToday()
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  const said = useMemo(
-    () => (text.trim() ? readQuickTask(text, dayInJerusalem(new Date())) : undefined),
-    [text],
-  )
+  const said = useMemo(() => (text.trim() ? readQuickTask(text, today) : undefined), [text, today])
   const { busy, rest, error, run, place } = useDeed(
     ['text'],
     async () => {

@@ -1,10 +1,9 @@
 import { Archive, Check, Pencil, RotateCcw, Send, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatMoment } from '#domain/format.ts'
-import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall, changeAnswer } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
@@ -26,7 +25,10 @@ import { Due } from './Facts.tsx'
 import { refreshTasks, useFreshTasks } from './shared.ts'
 import './tasks.css'
 
-/** A task beside the page: what it is, what is to be ticked off in it, what was said, its files; a pencil makes a form of it. */
+/**
+ * A task beside the page: what it is, what is to be ticked off in it, what was said, its files; a pencil
+ * makes a form of it.
+ */
 export function TaskSheet({ id, onClose }: { id: string; onClose: () => void }) {
   useWordsOf('tasks')
   const t = useWords()
@@ -89,7 +91,7 @@ const links = ['customerId', 'leadId', 'projectId', 'documentId', 'expenseId'] a
 
 function Head({ task, givenBy }: { task: AnyRow & Record<string, string | null>; givenBy: string | null }) {
   const t = useWords()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   return (
     <dl className="tk-head">
       <div>
@@ -173,13 +175,14 @@ function Items({
   )
   /** Shown at once, and asked for again when it is kept. */
   const tick = ({ id: itemId, done }: { id: string; done: boolean }) => {
-    const queryKey = keyOf(wholeTask, { id })
-    // An answer that is under way is of before.
-    void queryClient.cancelQueries({ queryKey })
-    queryClient.setQueryData<OutputOf<typeof wholeTask>>(queryKey, (old) =>
-      old
-        ? { ...old, items: old.items.map((one) => (one.id === itemId ? { ...one, done: !done } : one)) }
-        : old,
+    changeAnswer(
+      wholeTask,
+      { id },
+      (old) => ({
+        ...old,
+        items: old.items.map((one) => (one.id === itemId ? { ...one, done: !done } : one)),
+      }),
+      { again: false },
     )
     void call(changeItem, { id, itemId, done: !done }).catch(failed).then(refreshTasks)
   }

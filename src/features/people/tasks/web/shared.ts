@@ -2,7 +2,9 @@ import { queryClient } from '#kit/web/call.ts'
 import { useNews } from '#kit/web/live.ts'
 import { boardCards, listBoards, openTasks, wholeTask } from '../endpoints.ts'
 
-/** After a change here or elsewhere: lists, boards and open sheets ask again; what is shown stays until then. */
+/**
+ * After a change here or elsewhere: lists, boards and open sheets ask again; what is shown stays until then.
+ */
 export const refreshTasks = (): Promise<unknown> =>
   Promise.all(
     [openTasks, boardCards, wholeTask]

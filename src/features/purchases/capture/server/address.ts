@@ -30,7 +30,7 @@ export async function changeMailAddress(
     values (${ctx.companyId}, ${token}, ${active})
     on conflict (company_id) do update set active = excluded.active, token = case
       when ${renew ?? false} then excluded.token else mail_addresses.token end`.execute(ctx.tx)
-  // The address itself stays out of the log: whoever has it can put papers in.
+  // The address itself stays out of the log: the person who has it can put papers in.
   await ctx.audit('papers.mailAddress', 'companies', ctx.companyId, undefined, {
     active,
     renew: renew ?? false,

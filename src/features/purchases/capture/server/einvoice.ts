@@ -32,8 +32,9 @@ const parser = new XMLParser({
 type Node = { [name: string]: Node | Node[] | string }
 
 /**
- * Reads UBL 2.1 (Invoice, CreditNote) and UN/CEFACT CII (CrossIndustryInvoice, as in Factur-X and ZUGFeRD); undefined for any other
- * file. A document type declaration is refused: it is what entity attacks are made of, and no such invoice has one.
+ * Reads UBL 2.1 (Invoice, CreditNote) and UN/CEFACT CII (CrossIndustryInvoice, as in Factur-X and ZUGFeRD);
+ * undefined for any other file. A document type declaration is refused: it is what entity attacks are made
+ * of, and no such invoice has one.
  */
 export function readElectronicInvoice(bytes: Uint8Array): ElectronicInvoice | undefined {
   if (bytes.length > mostBytes) return undefined
@@ -182,8 +183,8 @@ function fromCii(invoice: Node): ElectronicInvoice | undefined {
 }
 
 /**
- * Says of every value that it is no guess. Sums of a credit are shown without their sign, as on paper. What the total was rounded by
- * belongs to the net: it is paid, and carries no VAT.
+ * Says of every value that it is no guess. Sums of a credit are shown without their sign, as on paper. What
+ * the total was rounded by belongs to the net: it is paid, and carries no VAT.
  */
 function exactly(facts: {
   supplierName: string | undefined

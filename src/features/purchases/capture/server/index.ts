@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
+import { everyRound } from '#kit/server/dueRows.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import * as calls from '../endpoints.ts'
@@ -52,12 +54,17 @@ export async function start(app: App): Promise<() => Promise<void>> {
     return undefined
   })
   readSoon(app)
-  const timer = setInterval(() => readSoon(app), 60_000)
-  timer.unref()
+  const stop = everyRound(app, 'reading what came in', 60_000, () => Promise.resolve(readSoon(app)))
   return async () => {
-    clearInterval(timer)
+    await stop()
     await mail?.stop()
     await closeReader()
     await readingRests()
   }
+}
+
+export const machines: Machines = {
+  'papers.read': { inside: 'reads what came in; a person approves it' },
+  'timer index.ts': { inside: 'reads what came in; a person approves it' },
+  'timer mailIn.ts': { inside: 'reads the certificate of incoming mail again' },
 }

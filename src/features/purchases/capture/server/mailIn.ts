@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Attachment, Email } from 'postal-mime'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
@@ -5,6 +6,7 @@ import { Failure } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
 import { readIn } from '#kit/server/crew/read.ts'
 import { mailboxOf, type Letter } from '#kit/server/mailboxes.ts'
+import { refuseInfected } from '#kit/server/scan.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { addNote, addPaper } from './papers.ts'
@@ -17,26 +19,33 @@ const mostAttachments = 20
 const leastInlinePicture = 30_000
 /** Letters within letters within the letter. */
 const deepest = 3
-/** What goes along with letters and is no paper: cards of people, appointments, signatures. Nobody misses it. */
+/**
+ * What goes along with letters and is no paper: cards of people, appointments, signatures. Nobody misses it.
+ */
 const ofLetters = /vcard|calendar|signature|pgp-/
 
 /**
- * Takes letters for the addresses of businesses and puts their attachments into the inboxes. Whose address is unknown or turned off is
- * refused before the letter is sent; nothing is ever answered by mail, for who a letter says it is from proves nothing.
+ * Takes letters for the addresses of businesses and puts their attachments into the inboxes. Whose address is
+ * unknown or turned off is refused before the letter is sent; nothing is ever answered by mail, for who a
+ * letter says it is from proves nothing.
  */
 export async function startMailIn(
   app: App,
 ): Promise<{ port: number; stop: () => Promise<void> } | undefined> {
-  const { port, host } = app.settings.mailIn
+  const { port, host, tls } = app.settings.mailIn
   if (port === undefined) return undefined
   const { SMTPServer } = await import('smtp-server')
+  const certificate = () => (tls ? { cert: readFileSync(tls.cert), key: readFileSync(tls.key) } : {})
   const server = new SMTPServer({
+    ...certificate(),
     name: app.settings.mailIn.domain,
     banner: 'papers',
     size: mostBytes,
-    // Letters are brought by the mail server in front, which keeps TLS and who may send; nobody logs in here.
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    hideSTARTTLS: true,
+    // Mail is brought by the mail server in front, which decides who may send; nobody logs in here. Without a certificate that
+    // server has TLS, too. With one it is offered, not required, as everywhere between mail servers.
+    disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    hideSTARTTLS: !tls,
+    minVersion: 'TLSv1.2',
     logger: false,
     disableReverseLookup: true,
     maxClients: 20,
@@ -62,10 +71,23 @@ export async function startMailIn(
     server.server.once('error', reject)
     server.listen(port, host, () => resolve())
   })
+  // A certificate that was renewed is used without a restart; one that cannot be read leaves the one before in place.
+  const renewal =
+    tls &&
+    setInterval(() => {
+      try {
+        server.updateSecureContext({ ...certificate(), minVersion: 'TLSv1.2' })
+      } catch (e) {
+        app.log.warn({ err: (e as Error).message }, 'the certificate of incoming mail could not be read')
+      }
+    }, 3_600_000).unref()
   const bound = server.server.address()
   return {
     port: typeof bound === 'object' && bound ? bound.port : port,
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    stop: () => {
+      clearInterval(renewal)
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
   }
 }
 
@@ -93,8 +115,9 @@ const otherBox = async (app: App, address: string) => {
 async function companyAt(app: App, address: string): Promise<string | undefined> {
   const token = tokenOf(address)
   if (!token) return undefined
-  const { rows } = await sql<{ id: string }>`select company_id as id from mail_addresses
-    where token = ${token} and active`.execute(app.db.kysely)
+  const { rows } = await sql<{
+    id: string
+  }>`select company_id as id from mail_addresses where token = ${token} and active`.execute(app.db.kysely)
   return rows[0]?.id
 }
 
@@ -107,7 +130,13 @@ async function take(app: App, stream: SMTPServerDataStream, session: SMTPServerS
     if (size <= mostBytes) chunks.push(chunk)
   }
   if (size > mostBytes || stream.sizeExceeded) throw new Refusal(552, 'the letter is too large')
-  const letter = await parsed(Buffer.concat(chunks))
+  const bytes = Buffer.concat(chunks)
+  await refuseInfected(app, bytes, {}).catch((e: unknown) => {
+    if (e instanceof Failure && e.code === 'uploads.infected')
+      throw new Refusal(554, 'the message is infected')
+    throw e
+  })
+  const letter = await parsed(bytes)
   if (!letter) throw new Refusal(554, 'the letter cannot be read')
   const from = session.envelope.mailFrom
   const sender = mailbox(letter.from) || (from ? (from as SMTPServerAddress).address : '')
@@ -180,7 +209,10 @@ function plainly(letter: Email, sender: string): Letter {
 const parsed = (bytes: Uint8Array): Promise<Email | undefined> =>
   readIn<typeof readers>()('capture.letter', { bytes }).catch(() => undefined)
 
-/** What hangs on a letter, and on the letters that hang on it: many people forward a bill as an attached letter. */
+/**
+ * What hangs on a letter, and on the letters that hang on it: many people forward a bill as an attached
+ * letter.
+ */
 async function attachedTo(letter: Email, depth = 0): Promise<(Attachment & { bytes: Uint8Array })[]> {
   const found: (Attachment & { bytes: Uint8Array })[] = []
   for (const one of letter.attachments) {

@@ -3,7 +3,10 @@ import { fold } from '#domain/fold.ts'
 import type { PaperMemory, Proposal, ProposalField, Spot } from '#domain/papers/proposal.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 
-/** What is known of the supplier that a paper names, by number or, without one, by a name that stands in its text. */
+/**
+ * What is known of the supplier that a paper names, by number or, without one, by a name that stands in its
+ * text.
+ */
 export async function memoriesFor(
   ctx: Ctx,
   proposal: Proposal,
@@ -24,8 +27,11 @@ export async function memoriesFor(
       0))
     order by (tax_id is not null) desc, length(folded) desc limit 3`.execute(ctx.tx)
   const known = rows.map((row) => ({ ...row, taxId: row.taxId ?? undefined }))
-  const { rows: suppliers } = await sql<{ id: string; name: string; taxId: string | null }>`select id, name,
-      tax_id as "taxId" from parties
+  const { rows: suppliers } = await sql<{
+    id: string
+    name: string
+    taxId: string | null
+  }>`select id, name, tax_id as "taxId" from parties
     where company_id = ${ctx.companyId} and role = 'supplier' and archived_at is null
       and (tax_id = ${taxId}
       or (${taxId}::text is null and length(name) >= 4
@@ -42,7 +48,10 @@ export async function memoriesFor(
   return known.map((one) => ({ ...one, supplierId: supplier?.id ?? one.supplierId }))
 }
 
-/** Keeps how a supplier is called and where the values stood that a person took: the next paper of his is read with it. */
+/**
+ * Keeps how a supplier is called and where the values stood that a person took: the next paper of his is read
+ * with it.
+ */
 export async function remember(
   ctx: Ctx,
   of: {

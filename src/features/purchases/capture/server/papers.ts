@@ -12,7 +12,10 @@ import type { paperSources, PaperAnswer, PaperRow, ProposalAnswer } from '../end
 /** What a paper may be: a picture, a PDF, or the XML of an electronic invoice. */
 const readable = /^(application\/pdf|image\/(jpeg|png|webp|gif)|(application|text)\/xml)$/
 
-/** Puts a paper into the inbox. The same bytes are told at once, and kept all the same: it is a person who says that they are the same bill. */
+/**
+ * Puts a paper into the inbox. The same bytes are told at once, and kept all the same: it is a person who
+ * says that they are the same bill.
+ */
 export async function addPaper(
   ctx: Ctx,
   given: {
@@ -101,8 +104,7 @@ export async function listPapers(
   const beyond =
     cursor === undefined
       ? sql``
-      : sql`and (p.created_at, p.id) ${sql.raw(isOpen ? '>' : '<')}
-        (${at}::timestamptz, ${id}::uuid)`
+      : sql`and (p.created_at, p.id) ${sql.raw(isOpen ? '>' : '<')} (${at}::timestamptz, ${id}::uuid)`
   const pattern = q?.trim() ? `%${q.trim().replace(/[\\%_]/g, '\\$&')}%` : undefined
   const { rows } = await sql<
     PaperRow & { exactly: string }
@@ -183,7 +185,7 @@ export async function getPaper(ctx: Ctx, { id }: { id: string }): Promise<PaperA
   }
 }
 
-/** Sums under names that say so, so that they are left out for whoever may not see them. */
+/** Sums under names that say so, so that they are left out for the person who may not see them. */
 function shownProposal(proposal: Proposal): ProposalAnswer {
   const name = (field: string) => (['net', 'vat', 'total'].includes(field) ? `${field}Agorot` : field)
   return Object.fromEntries(
@@ -193,8 +195,9 @@ function shownProposal(proposal: Proposal): ProposalAnswer {
 
 async function duplicateOf(ctx: Ctx, id: string | null): Promise<PaperAnswer['duplicate']> {
   if (!id) return null
-  const { rows } = await sql<NonNullable<PaperAnswer['duplicate']>>`select id, name, state,
-      expense_id as "expenseId" from captured_papers
+  const { rows } = await sql<
+    NonNullable<PaperAnswer['duplicate']>
+  >`select id, name, state, expense_id as "expenseId" from captured_papers
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   return rows[0] ?? null
 }

@@ -4,14 +4,16 @@ import type { Proposal } from '#domain/papers/proposal.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { readIn } from '#kit/server/crew/read.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { attempt, isResting } from '#kit/server/dueRows.ts'
 import type { ElectronicInvoice } from './einvoice.ts'
 import type { readers } from './readers.ts'
 import { memoriesFor } from './memory.ts'
 import { readFileWords, ReadFailure, type Reading, type Unreadable } from './reading/reader.ts'
 
 /*
- * The inbox itself is the queue: a paper that waits is taken, one at a time, by whichever process is free, under a lease that gives it
- * back when the process dies. Reading takes seconds of a whole processor, so it runs in no transaction and holds up no other job.
+ * The inbox itself is the queue: a paper that waits is taken, one at a time, by whichever process is free,
+ * under a lease that gives it back when the process dies. Reading takes seconds of a whole processor, so it
+ * runs in no transaction and holds up no other job.
  */
 const leaseMinutes = 5
 const mostAttempts = 3
@@ -26,6 +28,10 @@ interface Claimed {
   mime: string
   bytes: Buffer
 }
+
+/** Businesses whose papers were read last, the last one last: each gets its turn, however much one of them sent. */
+const served = new Set<string>()
+const remembered = 100
 
 let running: Promise<void> | undefined
 let again = false
@@ -53,18 +59,27 @@ export async function readingRests(): Promise<void> {
 }
 
 async function pump(app: App): Promise<void> {
-  for (let paper = await claim(app); paper; paper = await claim(app)) await readOne(app, paper)
+  for (let paper = await claim(app); paper; paper = await claim(app)) {
+    const { companyId, id } = paper
+    served.delete(companyId)
+    served.add(companyId)
+    if (served.size > remembered) served.delete(served.values().next().value!)
+    await attempt(app, 'capture.read', { companyId, key: id }, () => readOne(app, paper))
+  }
 }
 
 async function claim(app: App): Promise<Claimed | undefined> {
   return asSystem(app.db, async (tx) => {
-    const { rows } = await sql<Claimed>`update captured_papers p
-      set state = 'reading', attempts = p.attempts + 1, updated_at = now(),
+    const { rows } =
+      await sql<Claimed>`update captured_papers p set state = 'reading', attempts = p.attempts + 1,
+          updated_at = now(),
         lease_until = now() + make_interval(mins => ${leaseMinutes})
       from files f join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
-      where (p.company_id, p.id) = (select company_id, id from captured_papers
+      where (p.company_id, p.id) = (select company_id, id from captured_papers c
       where state in ('waiting', 'reading') and (state = 'waiting' or lease_until < now())
-          order by created_at limit 1 for update skip locked)
+            and not ${isResting(app, 'capture.read', sql`c.company_id`, sql`c.id::text`)}
+          order by coalesce(array_position(${[...served]}::uuid[], c.company_id), 0), created_at
+          limit 1 for update skip locked)
         and f.company_id = p.company_id and f.id = p.file_id
       returning p.company_id as "companyId", p.id, p.name, p.attempts, p.page_from as "pageFrom",
         p.page_to as "pageTo", f.mime, c.bytes`.execute(tx)
@@ -135,7 +150,8 @@ async function keep(
       thumbnail = ${reading?.thumbnail ? Buffer.from(reading.thumbnail) : null}, supplier_id = ${supplierId}
     where company_id = ${ctx.companyId} and id = ${paper.id} and state = 'reading'
       and attempts = ${paper.attempts} returning id`.execute(ctx.tx)
-  // Somebody put it aside meanwhile, or another process took it after the lease: what was read here is no longer wanted.
+  // Somebody put it aside meanwhile, or another process took it after the lease: what was read here is no
+  // longer wanted.
   if (!rows.length) return
   await sql`delete from captured_pages where company_id = ${ctx.companyId}
       and paper_id = ${paper.id}`.execute(ctx.tx)
@@ -185,7 +201,8 @@ async function knownSupplier(
   }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and archived_at is null
     and (tax_id = ${proposal.supplierTaxId?.value ?? null}
     or lower(name) = lower(${proposal.supplierName?.value ?? ''}))
-    order by (tax_id is not distinct from ${proposal.supplierTaxId?.value ?? null}) desc
-    limit 1`.execute(ctx.tx)
+    order by (tax_id is not distinct from ${proposal.supplierTaxId?.value ?? null}) desc limit 1`.execute(
+    ctx.tx,
+  )
   return { proposal, supplierId: rows[0]?.id ?? null }
 }

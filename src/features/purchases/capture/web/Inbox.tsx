@@ -30,6 +30,7 @@ import { useKeys } from '#kit/web/parts/useKeys.ts'
 import { useMedia } from '#kit/web/parts/useMedia.ts'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
+import { useStateFor } from '#kit/web/useStateFor.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { listPapers, rejectPaper, restorePaper, type PaperRow } from '../endpoints.ts'
 import { MailAddress } from './MailAddress.tsx'
@@ -59,8 +60,10 @@ export function Screen() {
     // Papers that are being read become rows with figures by themselves.
     { refetchInterval: ({ state: { data: now } }) => ((now?.counts.unread ?? 0) > 0 ? 1500 : 20_000) },
   )
-  const [further, setFurther] = useState<{ rows: PaperRow[]; cursor: string | null }>()
-  useEffect(() => setFurther(undefined), [state])
+  const [further, setFurther] = useStateFor<{ rows: PaperRow[]; cursor: string | null } | undefined>(
+    state,
+    undefined,
+  )
   const rows = [...(data?.rows ?? []), ...(further?.rows ?? [])]
   const cursor = further ? further.cursor : data?.nextCursor
   const [at, setAt] = useState(0)

@@ -11,7 +11,7 @@ import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { changeMailAddress, getMailAddress } from '../endpoints.ts'
 
-/** The address papers are mailed to: copied, turned on and off, made anew. */
+/** The address papers are mailed to: copied, turned on and off, made again. */
 export function MailAddress({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useWords()
   const [asking, setAsking] = useState(false)

@@ -9,7 +9,7 @@ import {
   Undo2,
   X,
 } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
 import type { Spot } from '#domain/papers/proposal.ts'
@@ -80,9 +80,7 @@ function OnePaper({ id }: { id: string }) {
     [paper],
   )
   // A value on another page brings that page.
-  useEffect(() => {
-    if (lit[0] && !lit.some((spot) => spot.page === page)) setPage(lit[0].page)
-  }, [lit, page])
+  if (lit[0] && !lit.some((spot) => spot.page === page)) setPage(lit[0].page)
 
   const deed = async (work: () => Promise<unknown>) => {
     try {

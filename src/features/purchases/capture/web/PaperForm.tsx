@@ -18,6 +18,7 @@ import { RefField } from '#kit/web/fields/RefField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { useStateFor } from '#kit/web/useStateFor.ts'
 import { useWords } from '#kit/web/words.tsx'
 import {
   checkExpense,
@@ -95,7 +96,10 @@ const startOf = (paper: PaperAnswer): Values => {
   }
 }
 
-/** The form of the expense: what was read stands in it, with how sure that is; a press on the paper fills the field one is in. */
+/**
+ * The form of the expense: what was read stands in it, with how sure that is; a press on the paper fills the
+ * field one is in.
+ */
 export function PaperForm({
   paper,
   onLit,
@@ -181,7 +185,10 @@ export function PaperForm({
     else if (active === 'details') done({ details: joined(values.details) })
   }
 
-  /** An electronic invoice with several rates is booked rate by rate; once a sum was changed by hand, it counts as one. */
+  /**
+   * An electronic invoice with several rates is booked rate by rate; once a sum was changed by hand, it
+   * counts as one.
+   */
   const linesFor = ({
     typeId,
     net,
@@ -526,16 +533,15 @@ const dayed = (params: Record<string, string | number>) =>
     ]),
   )
 
+const none: readonly ExpenseWarning[] = []
+
 /** What a careful person would look at again, asked half a second after the last change. */
 function useWarnings(input: ExpenseInput | undefined): readonly ExpenseWarning[] {
-  const [found, setFound] = useState<readonly ExpenseWarning[]>([])
   const { supplier: _, ...rest } = input ?? { lines: [] }
   const asked = input ? JSON.stringify(rest) : undefined
+  const [found, setFound] = useStateFor<readonly ExpenseWarning[]>(asked === undefined, none)
   useEffect(() => {
-    if (!asked) {
-      setFound([])
-      return
-    }
+    if (!asked) return
     const stop = new AbortController()
     const timer = setTimeout(() => {
       call(checkExpense, JSON.parse(asked) as never, { signal: stop.signal, quiet: true }).then(
@@ -547,6 +553,6 @@ function useWarnings(input: ExpenseInput | undefined): readonly ExpenseWarning[]
       clearTimeout(timer)
       stop.abort()
     }
-  }, [asked])
+  }, [asked, setFound])
   return found
 }

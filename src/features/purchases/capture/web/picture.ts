@@ -1,24 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { callBytes, keyOf } from '#kit/web/call.ts'
+import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
 import { paperPicture, paperThumbnail } from '../endpoints.ts'
 
-/** An address an `img` can show, for as long as the blob is held. */
-function useBlobUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!blob) return
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => {
-      setUrl(undefined)
-      URL.revokeObjectURL(made)
-    }
-  }, [blob])
-  return url
-}
-
-/** The token goes in a header, never in an address: so pictures are fetched like any answer. `version` changes when a paper is read anew. */
+/**
+ * The token goes in a header, never in an address: so pictures are fetched like any answer. `version` changes
+ * when a paper is read again.
+ */
 export function usePicture(
   id: string,
   page: number,
@@ -30,7 +18,7 @@ export function usePicture(
       (await callBytes(paperPicture, { id, page }, { signal, quiet: true })).blob,
     staleTime: Infinity,
   })
-  return { url: useBlobUrl(data), failed: isError }
+  return { url: useObjectUrl(data), failed: isError }
 }
 
 export function useThumbnail(id: string, exists: boolean): string | undefined {
@@ -40,5 +28,5 @@ export function useThumbnail(id: string, exists: boolean): string | undefined {
     enabled: exists,
     staleTime: Infinity,
   })
-  return useBlobUrl(data)
+  return useObjectUrl(data)
 }

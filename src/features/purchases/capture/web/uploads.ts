@@ -3,7 +3,8 @@ import { call, CallFailure, keyOf, queryClient } from '#kit/web/call.ts'
 import { addPaper, listPapers } from '../endpoints.ts'
 
 /*
- * Papers on their way to the inbox. The list lives outside of any screen: a heap goes on being sent while its first papers are filed.
+ * Papers on their way to the inbox. The list lives outside of any screen: a heap goes on being sent while its
+ * first papers are filed.
  */
 export interface Sending {
   key: number

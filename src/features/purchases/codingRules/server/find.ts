@@ -12,15 +12,15 @@ export interface Coded {
 }
 
 /**
- * The first rule that speaks of a bill, by supplier and by what stands in it; both where a rule names both. Words are compared as the search
- * compares them. A rule whose kind of expense was put away is silent.
+ * The first rule that speaks of a bill, by supplier and by what stands in it; both where a rule names both.
+ * Words are compared as the search compares them. A rule whose kind of expense was put away is silent.
  */
 export async function findRule(
   ctx: Ctx,
   { supplierId, text }: { supplierId: string | null; text: string },
 ): Promise<Coded | null> {
   const { rows } = await sql<Coded>`select r.id as "ruleId", r.name as rule, r.type_id as "typeId",
-      r.vat_share as "vatShare",
+        r.vat_share as "vatShare",
       case when j.archived_at is null then r.project_id end as "projectId"
     from coding_rules r join expense_types t on t.company_id = r.company_id and t.id = r.type_id
       and t.archived_at is null
@@ -28,7 +28,8 @@ export async function findRule(
     where r.company_id = ${ctx.companyId} and r.archived_at is null
       and (r.supplier_id is null or r.supplier_id = ${supplierId})
       and (r.folded = '' or position(r.folded in ${fold(text)}) > 0)
-    order by r.place, (r.supplier_id is not null) desc, length(r.folded) desc, r.created_at
-    limit 1`.execute(ctx.tx)
+    order by r.place, (r.supplier_id is not null) desc, length(r.folded) desc, r.created_at limit 1`.execute(
+    ctx.tx,
+  )
   return rows[0] ?? null
 }

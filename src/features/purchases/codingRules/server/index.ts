@@ -46,15 +46,13 @@ const served = (language: Language): ServedResource => ({
       ctx,
       values,
       'typeId',
-      sql`select 1 from expense_types where company_id = ${ctx.companyId}
-        and id = ${values.typeId}`,
+      sql`select 1 from expense_types where company_id = ${ctx.companyId} and id = ${values.typeId}`,
     )
     await there(
       ctx,
       values,
       'projectId',
-      sql`select 1 from projects where company_id = ${ctx.companyId}
-        and id = ${values.projectId}`,
+      sql`select 1 from projects where company_id = ${ctx.companyId} and id = ${values.projectId}`,
     )
     return values
   },

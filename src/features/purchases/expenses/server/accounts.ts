@@ -17,8 +17,9 @@ export async function ownAccount(ctx: Ctx, key: keyof typeof own): Promise<strin
   if (known) return known
   const { language } = await companyOf(ctx)
   const { kind, sortCode, code6111 } = own[key]
-  const { rows } = await sql<{ number: string }>`select number from accounts
-    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    number: string
+  }>`select number from accounts where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const taken = new Set(rows.map((r) => r.number))
   let { number }: { number: number } = own[key]
   while (taken.has(String(number))) number++

@@ -7,10 +7,11 @@ import { postExpense, postSupplierPayment } from '#domain/ledger/posting.ts'
 import { credit, debit, entryOf } from '#domain/ledger/entry.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
-import { checkKeyIssues } from '#kit/server/keys.ts'
+import { authorize } from '#kit/server/authority.ts'
 import { vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { accountIds, postAll, type Entry } from '#features/base/ledger/server/index.ts'
 import { refuseTwin } from './checks.ts'
+import { tellCancelled } from './followers.ts'
 import { contentOf, load, loadLines, type StoredExpense, type StoredLine } from './load.ts'
 import { lockOn } from './locks.ts'
 import { meansAccount, ownAccount } from './accounts.ts'
@@ -20,7 +21,9 @@ import { typeName } from './types.ts'
 
 type Means = 'cash' | 'bank' | 'card' | 'cheque' | 'owner'
 
-/** An entry of this expense, remembered as its own and still to be posted: whoever asks for it posts it last. */
+/**
+ * An entry of this expense, remembered as its own and still to be posted: the person who asks for it posts it last.
+ */
 async function entryOfExpense(ctx: Ctx, expenseId: string, entry: Omit<Entry, 'id'>): Promise<Entry> {
   const id = newId()
   await sql`insert into expense_entries (company_id, entry_id, expense_id)
@@ -29,15 +32,17 @@ async function entryOfExpense(ctx: Ctx, expenseId: string, entry: Omit<Entry, 'i
 }
 
 /**
- * Into the books: the expense is frozen, and paid when it was paid at once. Its period must be open. Answers its entries, which whoever calls posts as
- * the last of the transaction.
+ * Into the books: the expense is frozen, and paid when it was paid at once. Its period must be open. Answers
+ * its entries, which the person who calls posts as the last of the transaction.
  */
 export async function approve(ctx: Ctx, e: StoredExpense): Promise<Entry[]> {
   const lines = await loadLines(ctx, e.id)
-  // The law is asked again with the day of today: a VAT period may have been reported since it was entered. What comes with a document was
-  // worked out with it a moment ago, and its number is ours.
+  // The law is asked again with the day of today: a VAT period may have been reported since it was entered.
+  // What comes with a document was worked out with it a moment ago, and its number is ours.
   if (!e.document_id) await refuseTwin(ctx, await prepare(ctx, contentOf(e, lines)), e.id)
   refuseIncomplete(ctx, e)
+  if (lines.every((l) => l.net_agorot === 0 && l.vat_agorot === 0))
+    throw failField('lines.0.netAgorot', 'expenses.zeroTotal')
   const day = (await lockOn(ctx, e.day, 'books')) ? e.vat_day : e.day
   if (await lockOn(ctx, day, 'books')) throw failField('date', 'ledger.periodClosed', { day })
 
@@ -100,7 +105,8 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<Entry[]> {
     open_agorot = ${e.owed_agorot}, updated_at = now() where company_id = ${ctx.companyId}
     and id = ${e.id}`.execute(ctx.tx)
   await registerAssets(ctx, e, lines)
-  if (e.means !== 'onCredit') {
+  // A bill that comes to nothing is paid by nothing.
+  if (e.means !== 'onCredit' && e.owed_agorot !== 0) {
     const paid = {
       day: e.paid_day ?? day,
       means: e.means as Means,
@@ -124,7 +130,6 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<Entry[]> {
 
 function refuseIncomplete(ctx: Ctx, e: StoredExpense): void {
   if (e.day > ctx.today) throw failField('date', 'expenses.dateInFuture')
-  if (!e.total_agorot) throw failField('lines.0.netAgorot', 'expenses.zeroTotal')
   if ((e.means === 'onCredit' || isSelfInvoice(e.paper)) && !e.supplier_id)
     throw failField('supplierId', 'expenses.noSupplier')
 }
@@ -155,7 +160,10 @@ interface Paid {
   atOnce: boolean
 }
 
-/** What was paid as the expense was made. `inEntry`: it stands in the expense's own entry already, because there is no supplier between. */
+/**
+ * What was paid as the expense was made. `inEntry`: it stands in the expense's own entry already, because
+ * there is no supplier between.
+ */
 async function pay(ctx: Ctx, e: StoredExpense, paid: Paid, inEntry?: string): Promise<Entry[]> {
   if (await lockOn(ctx, paid.day, 'books'))
     throw failField(paid.atOnce ? 'paidDate' : 'date', 'ledger.periodClosed', { day: paid.day })
@@ -203,7 +211,10 @@ async function postingsOf(
   }
 }
 
-/** The storno stands on the day of what it reverses while that is open, so that both leave no trace in a return; else today. */
+/**
+ * The storno stands on the day of what it reverses while that is open, so that both leave no trace in a
+ * return; else today.
+ */
 async function storno(
   ctx: Ctx,
   e: StoredExpense,
@@ -224,8 +235,8 @@ async function storno(
 }
 
 /**
- * What stands in the books is never changed: cancelling reverses it, with what was paid at once. Then it may be entered anew. Answers the reversals,
- * which whoever calls posts last.
+ * What stands in the books is never changed: cancelling reverses it, with what was paid at once. Then it may
+ * be entered again. Answers the reversals, which the person who calls posts last.
  */
 export async function cancel(ctx: Ctx, id: string, reason: string): Promise<Entry[]> {
   const e = await load(ctx, id, true)
@@ -235,7 +246,7 @@ export async function cancel(ctx: Ctx, id: string, reason: string): Promise<Entr
   return cancelStored(ctx, e, reason)
 }
 
-/** The same of an expense at hand, locked, by whoever may take it back without seeing expenses. */
+/** The same of an expense at hand, locked, by the person who may take it back without seeing expenses. */
 export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): Promise<Entry[]> {
   const { id } = e
   if (e.state === 'cancelled') throw fail('expenses.alreadyCancelled')
@@ -250,7 +261,8 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
       and cancelled_at is null`.execute(ctx.tx)
   const atOnce = payments.filter((p) => p.atOnce)
   const paidAtOnce = atOnce.reduce((all, p) => all + p.amount, 0)
-  // A payment by itself is real money: it is reversed first, or it would be left hanging on the supplier's card.
+  // A payment by itself is real money: it is reversed first, or it would be left hanging on the supplier's
+  // card.
   if (atOnce.length !== payments.length || e.open_agorot + paidAtOnce !== e.owed_agorot)
     throw fail('expenses.hasPayments')
   const { rows: entries } = await sql<{
@@ -259,7 +271,8 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
     where x.company_id = ${ctx.companyId} and x.expense_id = ${id} and n.reverses_id is null
     and not exists (select 1 from entries r where r.company_id = n.company_id and r.reverses_id = n.id)
     order by n.id`.execute(ctx.tx)
-  // What was owed before the books began here came with all the rest of them: it is paid, never taken back by itself.
+  // What was owed before the books began here came with all the rest of them: it is paid, never taken back by
+  // itself.
   if (e.source === 'opening' || (!entries.length && e.open_agorot !== 0)) throw fail('expenses.openingItem')
   let vatDay = e.vat_day
   const reversals: Entry[] = []
@@ -272,6 +285,7 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
       and expense_id = ${id} and cancelled_at is null`.execute(ctx.tx)
   await sql`update fixed_assets set archived_at = now(), updated_at = now()
     where company_id = ${ctx.companyId} and expense_id = ${id} and archived_at is null`.execute(ctx.tx)
+  await tellCancelled(ctx, id)
   await sql`update expenses set state = 'cancelled', open_agorot = 0, reason = ${reason},
       cancelled_vat_day = ${vatDay}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
@@ -279,7 +293,10 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
   return reversals
 }
 
-/** Pays an open expense, whole or in part: a payment to its supplier for this one bill. Answers its entry, to be posted last. */
+/**
+ * Pays an open expense, whole or in part: a payment to its supplier for this one bill. Answers its entry, to
+ * be posted last.
+ */
 export async function enterPayOpen(
   ctx: Ctx,
   id: string,
@@ -303,7 +320,10 @@ export async function enterPayOpen(
 export const payOpen = async (...given: Parameters<typeof enterPayOpen>): Promise<void> =>
   postAll(given[0], [await enterPayOpen(...given)])
 
-/** Reverses one payment; its sum is open again, and with it that of every other bill it paid. Answers the reversal, to be posted last. */
+/**
+ * Reverses one payment; its sum is open again, and with it that of every other bill it paid. Answers the
+ * reversal, to be posted last.
+ */
 export async function cancelPayment(ctx: Ctx, id: string, paymentId: string): Promise<Entry> {
   const e = await load(ctx, id, true)
   const { rows } = await sql<{
@@ -321,7 +341,7 @@ export async function cancelPayment(ctx: Ctx, id: string, paymentId: string): Pr
   if (!e.supplier_id) throw fail('expenses.hasPayments')
   if (payment.cancelled || e.state !== 'approved') throw fail('expenses.paymentCancelled')
   if (payment.whole) return enterCancelPayment(ctx, payment.whole)
-  checkKeyIssues(ctx.caller, payment.amount)
+  await authorize(ctx, 'pay', { agorot: payment.amount })
   const { entry } = await storno(ctx, e, payment.entryId)
   await sql`update expense_payments set cancelled_at = now() where company_id = ${ctx.companyId}
       and id = ${paymentId}`.execute(ctx.tx)

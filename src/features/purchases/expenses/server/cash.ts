@@ -14,8 +14,9 @@ export async function refuseTooMuchCash(
   amount: number,
 ): Promise<void> {
   if (means !== 'cash') return
-  const { rows } = await sql<{ paid: number }>`select coalesce(sum(amount_agorot), 0)::bigint as paid
-    from expense_payments
+  const { rows } = await sql<{
+    paid: number
+  }>`select coalesce(sum(amount_agorot), 0)::bigint as paid from expense_payments
     where company_id = ${ctx.companyId} and expense_id = ${expense.id} and means = 'cash'
       and cancelled_at is null`.execute(ctx.tx)
   const refusal = refuseCash({

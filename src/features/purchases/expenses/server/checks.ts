@@ -34,7 +34,10 @@ async function twinsOf(ctx: Ctx, p: Prepared, id: string | undefined): Promise<T
   return rows
 }
 
-/** The same supplier, number and sum: the same bill, also when it is our own self-billed invoice entered again. It is told where its twin is. */
+/**
+ * The same supplier, number and sum: the same bill, also when it is our own self-billed invoice entered
+ * again. It is told where its twin is.
+ */
 export async function refuseTwin(ctx: Ctx, p: Prepared, id: string | undefined): Promise<void> {
   const twin = (await twinsOf(ctx, p, id)).find((one) => one.total === p.worked.paper.total)
   if (twin)
@@ -104,6 +107,6 @@ export async function warningsOf(ctx: Ctx, p: Prepared, id?: string): Promise<Ex
     if (p.paper === 'taxInvoice' && !p.numberKey) warn('noNumber', 'supplierNumber')
   }
   if (p.paper === 'receipt' && p.worked.vat && deductsVat(p.company)) warn('receiptVat', 'paper')
-  // Whoever may not see sums is not told them in words either.
+  // The person who may not see sums is not told them in words either.
   return ctx.caller.hideTotalPrices ? found.filter((one) => !tellsSums.has(one.code)) : found
 }

@@ -35,8 +35,8 @@ export async function codedBy(
 }
 
 /**
- * What the bills of a supplier usually are: as a rule of the business says, as the last one was split, else by the type on his card. `text` is what
- * this bill says, as far as it is known.
+ * What the bills of a supplier usually are: as a rule of the business says, as the last one was split, else
+ * by the type on his card. `text` is what this bill says, as far as it is known.
  */
 export async function supplierDefaults(
   ctx: Ctx,

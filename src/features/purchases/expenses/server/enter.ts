@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { checkKeyIssues, mayKeyIssue } from '#kit/server/keys.ts'
+import { authorize } from '#kit/server/authority.ts'
+import { mayKeyIssue } from '#kit/server/keys.ts'
 import { postAll, type Entry } from '#features/base/ledger/server/index.ts'
 import type { ExpenseAnswer } from '../endpoints.ts'
 import { approve, cancel } from './book.ts'
@@ -12,8 +13,8 @@ import { answerOf, load } from './load.ts'
 import { prepare, type Content } from './prepare.ts'
 
 /**
- * Whether what this person enters goes straight into the books: by his right, or because the business asks approval only of larger sums.
- * What a program enters beyond its key's reach waits for a person.
+ * Whether what this person enters goes straight into the books: by his right, or because the business asks
+ * approval only of larger sums. What a program enters beyond its key's reach waits for a person.
  */
 async function goesStraight(ctx: Ctx, totalAgorot: number): Promise<boolean> {
   if (!mayKeyIssue(ctx.caller, totalAgorot)) return false
@@ -25,14 +26,20 @@ async function goesStraight(ctx: Ctx, totalAgorot: number): Promise<boolean> {
   return above === null || Math.abs(totalAgorot) <= above
 }
 
-/** The expense as it stands now; its entries come last, when all is read that the answer needs: whoever enters the next bill waits for them. */
+/**
+ * The expense as it stands now; its entries come last, when all is read that the answer needs: the person who enters
+ * the next bill waits for them.
+ */
 export async function posted(ctx: Ctx, id: string, entries: readonly Entry[]): Promise<ExpenseAnswer> {
   const answer = await answerOf(ctx, id)
   await postAll(ctx, entries)
   return answer
 }
 
-/** Enters an expense: a draft, one that waits for approval, or straight into the books. Whoever calls has asked for the right to enter. */
+/**
+ * Enters an expense: a draft, one that waits for approval, or straight into the books. The person who calls has
+ * asked for the right to enter.
+ */
 export async function createExpense(
   ctx: Ctx,
   { draft, ...content }: Content & { draft?: boolean | undefined },
@@ -45,7 +52,7 @@ export async function createExpense(
   return posted(ctx, id, straight ? await approve(ctx, await load(ctx, id, true)) : [])
 }
 
-/** Writes an expense anew while it is not in the books; one that was sent back waits again. */
+/** Writes an expense again while it is not in the books; one that was sent back waits again. */
 export async function changeExpense(
   ctx: Ctx,
   { id, draft, ...content }: Content & { id: string; draft?: boolean | undefined },
@@ -68,10 +75,14 @@ async function changeable(ctx: Ctx, id: string) {
   return e
 }
 
-/** What a draft may lack and an expense may not; the same for who approves it and for who sends it to be approved. */
+/**
+ * What a draft may lack and an expense may not; the same for who approves it and for who sends it to be
+ * approved.
+ */
 function refuseUnready(ctx: Ctx, p: Awaited<ReturnType<typeof prepare>>): void {
   if (p.day > ctx.today) throw failField('date', 'expenses.dateInFuture')
-  if (!p.worked.paper.total) throw failField('lines.0.netAgorot', 'expenses.zeroTotal')
+  if (p.worked.parts.every(({ net, vat }) => net === 0 && vat === 0))
+    throw failField('lines.0.netAgorot', 'expenses.zeroTotal')
   if (p.means === 'onCredit' && !p.supplier) throw failField('supplierId', 'expenses.noSupplier')
   if (p.paidDay && p.paidDay > ctx.today) throw failField('paidDate', 'expenses.dateInFuture')
 }
@@ -79,7 +90,7 @@ function refuseUnready(ctx: Ctx, p: Awaited<ReturnType<typeof prepare>>): void {
 export async function approveExpense(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
   const e = await load(ctx, id, true)
   if (e.state !== 'waiting' && e.state !== 'draft') throw fail('expenses.notWaiting')
-  checkKeyIssues(ctx.caller, e.ils_total_agorot)
+  await authorize(ctx, 'post', { agorot: e.ils_total_agorot })
   return posted(ctx, id, await approve(ctx, e))
 }
 
@@ -99,7 +110,7 @@ export async function cancelExpense(
   ctx: Ctx,
   { id, reason }: { id: string; reason: string },
 ): Promise<ExpenseAnswer> {
-  if (ctx.caller.apiKey) checkKeyIssues(ctx.caller, (await load(ctx, id)).ils_total_agorot)
+  if (ctx.caller.apiKey) await authorize(ctx, 'post', { agorot: (await load(ctx, id)).ils_total_agorot })
   return posted(ctx, id, await cancel(ctx, id, reason))
 }
 

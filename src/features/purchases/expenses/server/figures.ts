@@ -55,7 +55,10 @@ interface MineAsked {
   typeId?: string | undefined
 }
 
-/** What this person entered in a period; of a kind, when one is chosen: the lines of it count, not the whole bill. */
+/**
+ * What this person entered in a period; of a kind, when one is chosen: the lines of it count, not the whole
+ * bill.
+ */
 const ownOf = (ctx: Ctx, { from, to, typeId }: MineAsked) => {
   const since = from ?? addMonths(startOfMonth(ctx.today), -11)
   const until = to ?? '9999-12-31'
@@ -113,7 +116,7 @@ export async function mine(
   }
 }
 
-/** The sums of the area's report as a table; figures only for whoever may see them. */
+/** The sums of the area's report as a table; figures only for the person who may see them. */
 export async function mineExport(
   ctx: Ctx,
   { format, ...asked }: MineAsked & { format: 'csv' | 'xlsx' },

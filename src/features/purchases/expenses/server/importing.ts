@@ -16,7 +16,10 @@ import { cancelExpense, createExpense, deleteExpense } from './enter.ts'
 import { load } from './load.ts'
 import { ensureTypes, typeName } from './types.ts'
 
-/** A row of a file of expenses: one line of a bill, with what stands at its head. Rows of one supplier and number are one bill. */
+/**
+ * A row of a file of expenses: one line of a bill, with what stands at its head. Rows of one supplier and
+ * number are one bill.
+ */
 export const expenseRows = defineResource({
   name: expenses.name,
   table: expenses.table,
@@ -102,7 +105,10 @@ function sumsOf(row: GivenValues): { netAgorot: number; vatAgorot: number } | un
   return total !== undefined && vat !== undefined ? { netAgorot: total - vat, vatAgorot: vat } : undefined
 }
 
-/** Kinds of expense by every name they have: the business's own, the template's in all languages, the number of the account where it is one kind's. */
+/**
+ * Kinds of expense by every name they have: the business's own, the template's in all languages, the number
+ * of the account where it is one kind's.
+ */
 async function kinds(ctx: Ctx): Promise<Map<string, string | null>> {
   await ensureTypes(ctx)
   const { rows } = await sql<{ id: string; key: string | null; name: string; number: string }>`
@@ -127,8 +133,9 @@ async function kinds(ctx: Ctx): Promise<Map<string, string | null>> {
 }
 
 async function projectOf(ctx: Ctx, word: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from projects where company_id = ${ctx.companyId}
-      and archived_at is null
+  const { rows } = await sql<{
+    id: string
+  }>`select id from projects where company_id = ${ctx.companyId} and archived_at is null
     and (number = ${word} or lower(name) = lower(${word})) limit 2`.execute(ctx.tx)
   return rows.map(({ id }) => id)
 }
@@ -205,8 +212,9 @@ const fieldNames: Record<string, string> = {
 }
 
 /**
- * Expenses from a file: grouped by supplier and number, entered by the rights of whoever brings them (who may not approve leaves them waiting),
- * and never a second time: a bill of the same supplier, number and sum is the one that is there.
+ * Expenses from a file: grouped by supplier and number, entered by the rights of the person who brings them (who may
+ * not approve leaves them waiting), and never a second time: a bill of the same supplier, number and sum is
+ * the one that is there.
  */
 registerGroupedImport({
   resource: expenseRows,

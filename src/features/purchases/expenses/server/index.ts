@@ -49,6 +49,7 @@ export {
 } from './pay.ts'
 export { createRecurring } from './lists.ts'
 export { approveExpense, cancelExpense, changeExpense, createExpense, rejectExpense } from './enter.ts'
+export { followCancelledExpenses } from './followers.ts'
 export { codedBy, registerCoding, supplierDefaults } from './defaults.ts'
 export { typeByKey, typeOfAccount, typeName as expenseTypeName, typesToChoose } from './types.ts'
 export { dropOpeningBills, keepOpeningBills, tieOpeningBills } from './opening.ts'

@@ -48,7 +48,8 @@ async function recurringOf(
   // After the last day nothing is awaited; a bill that a person calls one of them stands under its own.
   if (found.day === null) return recurringId ? { id: found.id, day: p.day } : null
   if (!recurringId && addDays(p.day, early) < found.day) return null
-  // A period whose bill never came is over when the bill of a later one does: otherwise every one after it would count for the one before.
+  // A period whose bill never came is over when the bill of a later one does: otherwise every one after it
+  // would count for the one before.
   let { day } = found
   for (
     let months = monthsOf[found.cycle];
@@ -59,7 +60,10 @@ async function recurringOf(
   return { id: found.id, day }
 }
 
-/** Writes an expense that is not in the books yet, anew or for the first time; `documentId` is what it comes with. */
+/**
+ * Writes an expense that is not in the books yet, again or for the first time; `documentId` is what it comes
+ * with.
+ */
 export async function keep(
   ctx: Ctx,
   p: Prepared,
@@ -77,7 +81,7 @@ export async function keep(
     paper: p.paper,
     day: p.day,
     vat_day: p.vatDay,
-    // Whoever charges no VAT claims none, also of this bill once he charges it.
+    // The person who charges no VAT claims none, also of this bill once he charges it.
     claims_vat: p.claimsVat && deductsVat(p.company),
     due_day:
       p.means === 'onCredit'
@@ -121,8 +125,9 @@ export async function keep(
     await sql`insert into expenses (${sql.join(Object.keys(columns).map((c) => sql.ref(c)))})
       values (${sql.join(Object.values(columns))})`.execute(ctx.tx)
   }
-  await sql`delete from expense_lines where company_id = ${ctx.companyId}
-      and expense_id = ${id}`.execute(ctx.tx)
+  await sql`delete from expense_lines where company_id = ${ctx.companyId} and expense_id = ${id}`.execute(
+    ctx.tx,
+  )
   const lines = p.lines.map((l, i) => ({
     company_id: ctx.companyId,
     expense_id: id,

@@ -103,8 +103,7 @@ async function checkRefs(ctx: Ctx, values: Record<string, unknown>): Promise<voi
   )
   await there(
     'typeId',
-    sql`select 1 from expense_types where company_id = ${ctx.companyId}
-      and id = ${values.typeId}`,
+    sql`select 1 from expense_types where company_id = ${ctx.companyId} and id = ${values.typeId}`,
   )
 }
 export const recurringImplementations = serveInWords(recurringServed)

@@ -74,13 +74,12 @@ export interface StoredLine {
   project_id: string | null
 }
 
-/** Whoever only enters expenses reaches those he entered; the rest do not exist for him. */
+/** The person who only enters expenses reaches those he entered; the rest do not exist for him. */
 export async function load(ctx: Ctx, id: string, forUpdate = false): Promise<StoredExpense> {
   const own =
     can(ctx.caller, 'expenses.see') || can(ctx.caller, 'expenses.approve')
       ? sql``
-      : sql`and
-      entered_by = ${ctx.caller.userId}`
+      : sql`and entered_by = ${ctx.caller.userId}`
   const { rows } = await sql<StoredExpense>`select * from expenses where company_id = ${ctx.companyId}
         and id = ${id} ${own} ${forUpdate ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
@@ -226,7 +225,10 @@ export async function answerOf(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
   }
 }
 
-/** What is still worth saying: of what stands in the books nobody needs to hear that the day for its VAT has passed since. */
+/**
+ * What is still worth saying: of what stands in the books nobody needs to hear that the day for its VAT has
+ * passed since.
+ */
 async function warningsNow(
   ctx: Ctx,
   e: StoredExpense,

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
-/** Whether a day is closed: 'books' by a closed month or year, 'vat' also by a VAT period that was reported. */
+/**
+ * Whether a day is closed: 'books' by a closed month or year, 'vat' also by a VAT period that was reported.
+ */
 export async function lockOn(ctx: Ctx, day: Day, what: 'books' | 'vat'): Promise<boolean> {
   const kinds = what === 'vat' ? ['vat', 'month', 'year'] : ['month', 'year']
   const { rows } =

@@ -18,16 +18,22 @@ export interface OpeningBill {
   ilsAgorot: number
 }
 
-/** Against what it was carried over: the account of opening balances, and what that is called among the kinds of expenses. */
+/**
+ * Against what it was carried over: the account of opening balances, and what that is called among the kinds
+ * of expenses.
+ */
 interface Carried {
   accountId: string
   name: string
 }
 
-/** Of no VAT and no cost: both were counted where the bill was booked. Of all kinds this one is never offered. */
+/**
+ * Of no VAT and no cost: both were counted where the bill was booked. Of all kinds this one is never offered.
+ */
 async function openingType(ctx: Ctx, { accountId, name }: Carried): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select id from expense_types where company_id = ${ctx.companyId}
-      and account_id = ${accountId}
+  const { rows } = await sql<{
+    id: string
+  }>`select id from expense_types where company_id = ${ctx.companyId} and account_id = ${accountId}
     and vat_share = 'none' and archived_at is not null order by id limit 1`.execute(ctx.tx)
   if (rows[0]) return rows[0].id
   const id = newId()
@@ -36,7 +42,10 @@ async function openingType(ctx: Ctx, { accountId, name }: Carried): Promise<stri
   return id
 }
 
-/** Keeps what was owed to suppliers before the books began here as open bills; their entries are the caller's affair. Answers their ids. */
+/**
+ * Keeps what was owed to suppliers before the books began here as open bills; their entries are the caller's
+ * affair. Answers their ids.
+ */
 export async function keepOpeningBills(
   ctx: Ctx,
   bills: readonly OpeningBill[],
@@ -71,13 +80,18 @@ export async function keepOpeningBills(
 export const tieOpeningBills = (ctx: Ctx, ties: readonly { expenseId: string; entryId: string }[]) =>
   sql`insert into expense_entries (company_id, entry_id, expense_id) select ${ctx.companyId}, t."entryId",
       t."expenseId"
-    from jsonb_to_recordset(${JSON.stringify(ties)}::jsonb) as t
-      ("entryId" uuid, "expenseId" uuid)`.execute(ctx.tx)
+    from jsonb_to_recordset(${JSON.stringify(ties)}::jsonb) as t ("entryId" uuid, "expenseId" uuid)`.execute(
+    ctx.tx,
+  )
 
-/** Takes opening bills back that nothing has paid yet, not even in part; false when something has paid one of them. */
+/**
+ * Takes opening bills back that nothing has paid yet, not even in part; false when something has paid one of
+ * them.
+ */
 export async function dropOpeningBills(ctx: Ctx, ids: readonly string[]): Promise<boolean> {
-  const { rows } = await sql`update expenses set state = 'cancelled', open_agorot = 0,
-      cancelled_vat_day = vat_day, updated_at = now()
+  const { rows } =
+    await sql`update expenses set state = 'cancelled', open_agorot = 0, cancelled_vat_day = vat_day,
+        updated_at = now()
     where company_id = ${ctx.companyId} and id = any(${[...ids]}::uuid[]) and source = 'opening'
       and state = 'approved' and open_agorot = ils_total_agorot returning id`.execute(ctx.tx)
   return rows.length === ids.length

@@ -3,9 +3,9 @@ import { moveInCurrency } from '#domain/bank/inCurrency.ts'
 import { postSupplierPayment } from '#domain/ledger/posting.ts'
 import { reverse, type Posting } from '#domain/ledger/entry.ts'
 import { sum } from '#domain/money.ts'
-import { fail, failField, Failure } from '#kit/describe/errors.ts'
+import { fail, failField, Failure, type Params } from '#kit/describe/errors.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
-import { checkKeyIssues } from '#kit/server/keys.ts'
+import { authorize } from '#kit/server/authority.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { accountIds, postAll, postingsOf, type Entry } from '#features/base/ledger/server/index.ts'
 import { groupOf, standsFor } from '#features/registers/parties/server/index.ts'
@@ -15,7 +15,10 @@ import { refuseTooMuchCash } from './cash.ts'
 import { load, type StoredExpense } from './load.ts'
 import { lockOn } from './locks.ts'
 
-/** A bill and how much of it is paid, in the currency of the books; negative for a supplier's credit that is taken off. */
+/**
+ * A bill and how much of it is paid, in the currency of the books; negative for a supplier's credit that is
+ * taken off.
+ */
 export interface Bill {
   id: string
   /** All that is open of it when absent. */
@@ -27,17 +30,24 @@ export interface SupplierPayment {
   bills: readonly Bill[]
   date?: string | undefined
   /**
-   * In place of the date: a day ahead on which money that is ordered today moves. Payment, entry and tax bear it, as the law withholds on the day of
-   * payment (Income Tax Ordinance, section 164); the bills count as paid at once, so that nobody pays them again.
+   * In place of the date: a day ahead on which money that is ordered today moves. Payment, entry and tax bear
+   * it, as the law withholds on the day of payment (Income Tax Ordinance, section 164); the bills count as
+   * paid at once, so that nobody pays them again.
    */
   movesOn?: string | undefined
   means: 'cash' | 'bank' | 'card' | 'cheque' | 'owner'
   reference?: string | undefined
   /** In place of what the certificate says; the change is kept in the log. */
   withheldAgorot?: number | undefined
-  /** The account of the books the money left, when it is not the ordinary one of the means: another bank account. */
+  /**
+   * The account of the books the money left, when it is not the ordinary one of the means: another bank
+   * account.
+   */
   paidFrom?: string | undefined
-  /** That account is held in another currency: how much of it left, and at what the books carried it. What the bills come to more or less is a difference of exchange. */
+  /**
+   * That account is held in another currency: how much of it left, and at what the books carried it. What the
+   * bills come to more or less is a difference of exchange.
+   */
   inCurrency?: { currency: string; agorot: number; carriedAgorot: number } | undefined
 }
 
@@ -57,8 +67,9 @@ export interface WorkedOut {
 
 /** What was paid to a supplier in a period, VAT included: a certificate holds up to a sum of it. */
 const paidTo = (ctx: Ctx, supplierId: string) => async (from: string, to: string) => {
-  const { rows } = await sql<{ paid: number }>`select coalesce(sum(x.amount_agorot), 0)::bigint as paid
-    from expense_payments x
+  const { rows } = await sql<{
+    paid: number
+  }>`select coalesce(sum(x.amount_agorot), 0)::bigint as paid from expense_payments x
     join expenses e on e.company_id = x.company_id and e.id = x.expense_id
     where x.company_id = ${ctx.companyId} and e.supplier_id in ${groupOf(ctx, supplierId)}
       and x.cancelled_at is null and x.day between ${from} and ${to}`.execute(ctx.tx)
@@ -123,11 +134,12 @@ async function billsOf(
   const { rows: group } = await sql<{ id: string }>`${groupOf(ctx, supplierId)}`.execute(ctx.tx)
   // In the order of ids, so that two payments never wait for each other crosswise.
   for (const { id, agorot: part } of bills.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const at = (code: string) =>
+    const at = (code: string, params: Params = {}) =>
       new Failure('kit.badInput', {}, [
-        { path: `bills.${bills.findIndex((one) => one.id === id)}.amountAgorot`, code },
+        { path: `bills.${bills.findIndex((one) => one.id === id)}.amountAgorot`, code, params },
       ])
-    if (found.some((one) => one.e.id === id)) throw at('fields.taken')
+    const same = found.find((one) => one.e.id === id)
+    if (same) throw at('fields.taken', { name: same.e.supplier_number })
     const e = await load(ctx, id, true)
     if (!group.some((one) => one.id === e.supplier_id)) throw fail('kit.notFound')
     if (e.state !== 'approved') throw fail('expenses.notApproved')
@@ -176,9 +188,9 @@ export async function paySupplier(ctx: Ctx, asked: SupplierPayment): Promise<{ i
 }
 
 /**
- * Pays a supplier for one bill or several: the only way money goes out for a bill after it is in the books. The bills fall by the whole sum; the
- * tax withheld is owed to the tax authority, the rest leaves the account of the means. Answers the entry, which whoever calls posts as the last of the
- * transaction.
+ * Pays a supplier for one bill or several: the only way money goes out for a bill after it is in the books.
+ * The bills fall by the whole sum; the tax withheld is owed to the tax authority, the rest leaves the account
+ * of the means. Answers the entry, which the person who calls posts as the last of the transaction.
  */
 export async function enterPayment(
   ctx: Ctx,
@@ -192,7 +204,7 @@ export async function enterPayment(
   const bills = await billsOf(ctx, given)
   const grossAgorot = sum(bills.map((one) => one.agorot))
   if (!grossAgorot) throw fail('expenses.nothingToPay')
-  checkKeyIssues(ctx.caller, grossAgorot)
+  await authorize(ctx, 'pay', { agorot: grossAgorot })
   for (const { e, agorot } of bills)
     await refuseTooMuchCash(ctx, { id: e.id, total: e.ils_total_agorot }, given.means, day, agorot)
   const { supplierId, withheldAgorot } = given
@@ -202,8 +214,9 @@ export async function enterPayment(
   const id = newId()
   const paidFrom = given.paidFrom ?? (await meansAccount(ctx, given.means))
   // After all that may be asked before: the next payment waits for this row.
-  const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'supplierPayment',
-      ${day}) as number`.execute(ctx.tx)
+  const { rows } = await sql<{
+    number: number
+  }>`select next_number(${ctx.companyId}, 'supplierPayment', ${day}) as number`.execute(ctx.tx)
   const { number } = rows[0]!
   const entryId = newId()
   const entry: Entry = {
@@ -263,7 +276,10 @@ export async function enterPayment(
 export const cancelSupplierPayment = async (ctx: Ctx, id: string): Promise<void> =>
   postAll(ctx, [await enterCancelPayment(ctx, id)])
 
-/** Reverses a payment whole: every bill of it is open again, and the tax is owed to nobody. Answers the reversal, to be posted last. */
+/**
+ * Reverses a payment whole: every bill of it is open again, and the tax is owed to nobody. Answers the
+ * reversal, to be posted last.
+ */
 export async function enterCancelPayment(ctx: Ctx, id: string): Promise<Entry> {
   const { rows } = await sql<{
     number: number
@@ -276,7 +292,7 @@ export async function enterCancelPayment(ctx: Ctx, id: string): Promise<Entry> {
   const [payment] = rows
   if (!payment) throw fail('kit.notFound')
   if (payment.cancelled) throw fail('expenses.paymentCancelled')
-  checkKeyIssues(ctx.caller, payment.gross)
+  await authorize(ctx, 'pay', { agorot: payment.gross })
   // On the day of what it reverses while that is open, so that both leave no trace in a return; else today.
   const day = (await lockOn(ctx, payment.day, 'books')) ? ctx.today : payment.day
   const entryId = newId()

@@ -9,8 +9,9 @@ import { load } from './load.ts'
 import { lockOn } from './locks.ts'
 
 /**
- * Puts the claim of a bill's VAT off to a later day, before its period is reported: the VAT leaves its account on the day it stood and comes
- * back on the new one, as it would have been booked had it been claimed there at once.
+ * Puts the claim of a bill's VAT off to a later day, before its period is reported: the VAT leaves its
+ * account on the day it stood and comes back on the new one, as it would have been booked had it been claimed
+ * there at once.
  */
 export async function postponeVat(ctx: Ctx, id: string, vatDay: Day): Promise<void> {
   const e = await load(ctx, id, true)

@@ -146,10 +146,13 @@ export async function prepare(ctx: Ctx, content: Content): Promise<Prepared> {
   }
 }
 
-/** Whoever charges no VAT deducts none: what he pays is part of the expense. */
+/** The person who charges no VAT deducts none: what he pays is part of the expense. */
 export const deductsVat = (company: Pick<Company, 'kind'>): boolean => chargesVat(company.kind)
 
-/** The day asked for, or the paper's own; when its period was reported already, today. Refuses what the law does. */
+/**
+ * The day asked for, or the paper's own; when its period was reported already, today. Refuses what the law
+ * does.
+ */
 export async function settleVatDay(ctx: Ctx, day: Day, asked: Day | undefined): Promise<Day> {
   const vatDay = asked ?? ((await lockOn(ctx, day, 'vat')) ? ctx.today : day)
   const periodOn = await vatPeriodsOf(ctx)

@@ -25,7 +25,10 @@ async function billOf(ctx: Ctx, documentId: string): Promise<StoredExpense | und
   return rows[0]
 }
 
-/** The kind of expense and the project of each line: by a rule of the business for what the line says, by the supplier's card, else purchases. */
+/**
+ * The kind of expense and the project of each line: by a rule of the business for what the line says, by the
+ * supplier's card, else purchases.
+ */
 async function codesOf(
   ctx: Ctx,
   p: IssuedPaper['prepared'],
@@ -51,8 +54,9 @@ async function codesOf(
 }
 
 /**
- * The bill that an issued self-billed invoice is: the same number, days and sums, all of its VAT recognised, straight into the books. The VAT is
- * ours to pay, so the supplier is owed the sum without it. Whoever may issue the invoice has approved the bill by it.
+ * The bill that an issued self-billed invoice is: the same number, days and sums, all of its VAT recognised,
+ * straight into the books. The VAT is ours to pay, so the supplier is owed the sum without it. The person who may
+ * issue the invoice has approved the bill by it.
  */
 async function enter(ctx: Ctx, { id, number, prepared: p }: IssuedPaper): Promise<void> {
   // A document that comes to nothing is owed to nobody.
@@ -62,15 +66,17 @@ async function enter(ctx: Ctx, { id, number, prepared: p }: IssuedPaper): Promis
   if (!supplier) throw fail('kit.notFound')
   const codes = await codesOf(ctx, p, supplier.id)
   const types = await typesOf(ctx, [...new Set(codes.map((code) => code.typeId))])
-  // Each asset is registered by itself; whatever else is of one kind and project is one line, apart what carries VAT and what does not.
+  // Each asset is registered by itself; whatever else is of one kind and project is one line, apart what
+  // carries VAT and what does not.
   const keyOf = (place: number) => {
     const { typeId, projectId } = codes[place]!
     return types.get(typeId)!.isFixedAsset
       ? `${place}`
       : `${typeId} ${projectId ?? ''} ${p.ils.lines[place]!.vat ? 'taxed' : ''}`
   }
-  const rounding = p.totals.rounding || p.ils.rounding ? (await accountIds(ctx)).of('rounding') : ''
-  const parts = billedParts(p.totals, p.ils, keyOf).map((part) => {
+  const billed = billedParts(p.totals, p.ils, keyOf)
+  const rounding = billed.some(({ key }) => key === roundingKey) ? (await accountIds(ctx)).of('rounding') : ''
+  const parts = billed.map((part) => {
     const code = codes[part.places[0] ?? 0]!
     const type = types.get(code.typeId)!
     const isRounding = part.key === roundingKey
@@ -128,7 +134,8 @@ registerConsequence('selfBilledInvoice', {
   cancelled: async (ctx, document, reason) => {
     const bill = await billOf(ctx, document.id)
     if (bill) return postAll(ctx, await cancelStored(ctx, bill, reason))
-    // From before bills came with such invoices: it stands in the books itself, and nothing would take it out of them.
+    // From before bills came with such invoices: it stands in the books itself, and nothing would take it out
+    // of them.
     if (document.ils_total_agorot || document.ils_vat_agorot)
       throw fail('documents.cannotCancel', { number: document.number ?? 0 })
   },

@@ -6,17 +6,19 @@ import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import type { pastOfRecurring } from '../endpoints.ts'
 
 /**
- * Says that the bill awaited on `day` does not come this time: it is not missed any longer, and the next one is awaited. The day is asked for,
- * so that a press too many does not skip the one after.
+ * Says that the bill awaited on `day` does not come this time: it is not missed any longer, and the next one
+ * is awaited. The day is asked for, so that a press too many does not skip the one after.
  */
 export async function skipRecurring(
   ctx: Ctx,
   { id, day, reason }: { id: string; day: Day; reason: string },
 ): Promise<{ nextDay: Day | null }> {
-  const { rows } = await sql<{ awaited: Day | null }>`select awaited_day(r) as awaited
-    from recurring_expenses r
-    where r.company_id = ${ctx.companyId} and r.id = ${id} and r.archived_at is null for
-    update`.execute(ctx.tx)
+  const { rows } = await sql<{
+    awaited: Day | null
+  }>`select awaited_day(r) as awaited from recurring_expenses r
+    where r.company_id = ${ctx.companyId} and r.id = ${id} and r.archived_at is null for update`.execute(
+    ctx.tx,
+  )
   if (!rows[0]) throw fail('kit.notFound')
   if (rows[0].awaited !== day) throw failField('day', 'expenses.notAwaited')
   await sql`insert into recurring_skips (company_id, id, recurring_id, day, reason, skipped_by)
@@ -45,16 +47,19 @@ export async function unskipRecurring(
 }
 
 async function awaitedOf(ctx: Ctx, id: string): Promise<{ nextDay: Day | null }> {
-  const { rows } = await sql<{ nextDay: Day | null }>`select awaited_day(r) as "nextDay"
-    from recurring_expenses r
+  const { rows } = await sql<{
+    nextDay: Day | null
+  }>`select awaited_day(r) as "nextDay" from recurring_expenses r
     where r.company_id = ${ctx.companyId} and r.id = ${id}`.execute(ctx.tx)
   return rows[0]!
 }
 
 /** What became of each time a bill was expected, the latest first: the bill that came, or why none did. */
 export async function pastOf(ctx: Ctx, id: string): Promise<OutputOf<typeof pastOfRecurring>> {
-  const { rows: known } = await sql`select 1 from recurring_expenses where company_id = ${ctx.companyId}
-      and id = ${id}`.execute(ctx.tx)
+  const { rows: known } =
+    await sql`select 1 from recurring_expenses where company_id = ${ctx.companyId} and id = ${id}`.execute(
+      ctx.tx,
+    )
   if (!known[0]) throw fail('kit.notFound')
   const { rows } = await sql<OutputOf<typeof pastOfRecurring>['rows'][number]>`select * from (
       select e.recurring_day as day, e.id as "expenseId", e.supplier_number as "supplierNumber",

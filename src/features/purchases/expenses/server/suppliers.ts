@@ -15,7 +15,10 @@ export interface Supplier {
 
 const columns = sql`id, name, tax_id as "taxId", due_terms as "dueTerms"`
 
-/** The supplier by id, or by the name on the paper; one of that name or number is not made twice, nor one that was merged made anew. */
+/**
+ * The supplier by id, or by the name on the paper; one of that name or number is not made twice, nor one that
+ * was merged made again.
+ */
 export async function supplierOf(
   ctx: Ctx,
   given: {
@@ -47,8 +50,11 @@ export async function supplierOf(
 /** Suppliers by part of the name or number, those used last first. */
 export async function supplierNames(ctx: Ctx, q: string | undefined) {
   const pattern = q?.trim() ? fold(q.trim()).replace(/[\\%_]/g, '\\$&') : undefined
-  const { rows } = await sql<{ id: string; name: string; taxId: string | null }>`select p.id, p.name,
-      p.tax_id as "taxId" from parties p
+  const { rows } = await sql<{
+    id: string
+    name: string
+    taxId: string | null
+  }>`select p.id, p.name, p.tax_id as "taxId" from parties p
     where p.company_id = ${ctx.companyId} and p.role = 'supplier' and p.archived_at is null
     ${pattern ? sql`and p.id in (select search_suppliers(${pattern}))` : sql``}
     order by (select max(e.created_at) from expenses e where e.company_id = p.company_id
@@ -58,6 +64,6 @@ export async function supplierNames(ctx: Ctx, q: string | undefined) {
 
 export async function checkSupplier(ctx: Ctx, id: string): Promise<void> {
   const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'supplier'
-      and id = ${id}`.execute(ctx.tx)
+        and id = ${id}`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
 }

@@ -16,7 +16,10 @@ const wordsIn = Object.fromEntries(languages.map((l) => [l, undefined])) as Reco
   string | undefined
 >
 
-/** The name of a kind of expense: its own, or the template's word in a language. `t` is the alias of expense_types. */
+/**
+ * The name of a kind of expense: its own, or the template's word in a language. `t` is the alias of
+ * expense_types.
+ */
 export const typeName = (language: Language, t = 't'): RawBuilder<string> => {
   wordsIn[language] ??= JSON.stringify(
     Object.fromEntries(expenseTypeTemplates.map(({ key }) => [key, say(language, `expenses.types.${key}`)])),
@@ -58,17 +61,22 @@ export async function ensureTypes(ctx: Ctx): Promise<void> {
 /** The id of a kind of expense of the template. */
 export async function typeByKey(ctx: Ctx, key: string): Promise<string> {
   await ensureTypes(ctx)
-  const { rows } = await sql<{ id: string }>`select id from expense_types where company_id = ${ctx.companyId}
-      and key = ${key}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+  }>`select id from expense_types where company_id = ${ctx.companyId} and key = ${key}`.execute(ctx.tx)
   if (!rows[0]) throw new Error(`no such kind of expense: ${key}`)
   return rows[0].id
 }
 
-/** The kind that books to an account, of several the one that every business begins with; undefined where none does. */
+/**
+ * The kind that books to an account, of several the one that every business begins with; undefined where none
+ * does.
+ */
 export async function typeOfAccount(ctx: Ctx, accountId: string): Promise<string | undefined> {
   await ensureTypes(ctx)
-  const { rows } = await sql<{ id: string }>`select id from expense_types where company_id = ${ctx.companyId}
-      and account_id = ${accountId}
+  const { rows } = await sql<{
+    id: string
+  }>`select id from expense_types where company_id = ${ctx.companyId} and account_id = ${accountId}
     and archived_at is null order by key = 'cardCommissions' desc nulls last, key is null, id
     limit 1`.execute(ctx.tx)
   return rows[0]?.id
@@ -94,8 +102,9 @@ const served = (language: Language, today: Day): ServedResource => ({
     if (values.accountId) {
       const { rows } = await sql<{
         kind: string
-      }>`select kind from accounts where company_id = ${ctx.companyId}
-          and id = ${values.accountId}`.execute(ctx.tx)
+      }>`select kind from accounts where company_id = ${ctx.companyId} and id = ${values.accountId}`.execute(
+        ctx.tx,
+      )
       if (!rows[0]) throw failField('accountId', 'fields.ref')
       if (!['expense', 'asset'].includes(rows[0].kind)) throw failField('accountId', 'expenses.accountKind')
     }

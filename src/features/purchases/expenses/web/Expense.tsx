@@ -21,7 +21,10 @@ const ExpensePage = lazy(() =>
   fetchPart(() => import('./page/ExpensePage.tsx')).then(({ ExpensePage }) => ({ default: ExpensePage })),
 )
 
-/** One expense: the form until it stands in the books, then its page. `new` begins one: empty, after another one, or for a bill that comes back. */
+/**
+ * One expense: the form until it stands in the books, then its page. `new` begins one: empty, after another
+ * one, or for a bill that comes back.
+ */
 export function Screen() {
   const { params, query } = usePlace()
   const id = params.docid ?? ''
@@ -123,7 +126,7 @@ function useSupplier(id: string | undefined): { isDone: boolean; value: Form['su
           name: 'suppliers.get',
           method: 'GET',
           path: '/api4/invoice/suppliers/{id}',
-          access: 'login',
+          access: 'member',
           summary: '',
         } as never,
         { id: id! } as never,

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { callBytes, failureText, keyOf } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Segmented } from '#kit/web/parts/Views.tsx'
 import { useFile } from '#kit/web/useFile.ts'
+import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getFile } from '#features/base/files/endpoints.ts'
 import './expenses.css'
@@ -71,19 +72,14 @@ function Picture({ file }: { file: Kept }) {
     // Photographs are large: not kept once nobody looks.
     gcTime: 60_000,
   })
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!data) return
-    const made = URL.createObjectURL(data)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [data])
+  const url = useObjectUrl(data)
   if (!isPicture && !isPdf) return <p className="hint">{file.name}</p>
   if (error) return <p className="hint">{failureText(t, error)}</p>
   if (!url) return <Skeleton lines={8} />
   if (isPicture) return <img className="ex-picture" src={url} alt={file.name} />
   if (!navigator.pdfViewerEnabled) return <p className="hint">{file.name}</p>
-  // The browser's own viewer shows nothing inside a sandbox; the bytes are a PDF, as the server found by looking at them.
+  // The browser's own viewer shows nothing inside a sandbox; the bytes are a PDF, as the server found by
+  // looking at them.
   // oxlint-disable-next-line react/iframe-missing-sandbox
   return <iframe className="ex-frame" src={`${url}#toolbar=0&navpanes=0`} title={file.name} />
 }

@@ -35,7 +35,7 @@ export interface RecurringDialogProps {
   onClose: () => void
 }
 
-/** No bill this time: why, so that whoever looks later knows. */
+/** No bill this time: why, so that the person who looks later knows. */
 export function SkipDialog({ id, name, day, onClose }: RecurringDialogProps & { day: string }) {
   const t = useWords()
   const [reason, setReason] = useState('')

@@ -12,11 +12,10 @@ import {
 import { useContext } from 'react'
 import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
 import { isSelfInvoice } from '#domain/expenses/shares.ts'
-import { formatDay } from '#domain/format.ts'
 import { keyOf, queryClient } from '#kit/web/call.ts'
-import { MoneyCell, PercentCell, TextCell } from '#kit/web/fields/cells.tsx'
+import { useToday } from '#kit/web/clock.ts'
+import { MoneyCell, PercentCell, TextCell, ShortDayCell } from '#kit/web/fields/cells.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
-import { Num } from '#kit/web/parts/Num.tsx'
 import { PlainCells } from '#kit/web/parts/plainCells.ts'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
@@ -69,20 +68,15 @@ const State = ({ row: listed }: { row: ExpenseRow }) => {
 }
 
 function Open({ row }: { row: ExpenseRow }) {
-  const isLate = row.dueDay !== null && (row.openAgorot ?? 0) > 0 && row.dueDay < dayInJerusalem(new Date())
+  const today = useToday()
+  const isLate = row.dueDay !== null && (row.openAgorot ?? 0) > 0 && row.dueDay < today
   return <MoneyCell value={row.state === 'approved' ? row.openAgorot : null} zero="blank" late={isLate} />
 }
 
-/** The year goes where it is this one. */
-function ShortDay({ value }: { value: string | null }) {
-  if (!value) return null
-  const text = formatDay(value)
-  return <Num>{value.slice(0, 4) === dayInJerusalem(new Date()).slice(0, 4) ? text.slice(0, 5) : text}</Num>
-}
-
 function Month({ month }: { month: string }) {
+  const today = useToday()
   const { lang } = useLanguage()
-  const isThisYear = month.slice(0, 4) === dayInJerusalem(new Date()).slice(0, 4)
+  const isThisYear = month.slice(0, 4) === today.slice(0, 4)
   return (
     <>
       {new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, {
@@ -96,7 +90,13 @@ function Month({ month }: { month: string }) {
 
 dress(expenses, {
   icon: ReceiptText,
-  cells: { supplierId: Supplier, state: State, openAgorot: Open, day: ShortDay, dueDay: ShortDay } as never,
+  cells: {
+    supplierId: Supplier,
+    state: State,
+    openAgorot: Open,
+    day: ShortDayCell,
+    dueDay: ShortDayCell,
+  } as never,
   columns: {
     supplierId: { strong: true, width: '11rem', phone: 'title' },
     supplierNumber: { strong: false, width: '8rem', phone: 'line' },
@@ -213,7 +213,7 @@ function Waits({ row }: { row: RecurringRow }) {
 
 dress(recurringExpenses, {
   icon: Repeat,
-  cells: { waits: Waits, nextDay: ShortDay } as never,
+  cells: { waits: Waits, nextDay: ShortDayCell } as never,
   columns: {
     name: { strong: true, width: '22%', phone: 'title' },
     supplierId: { width: 'trim' },

@@ -81,7 +81,7 @@ export const screens: Screen[] = [
     menu: { group: 'reports', icon: 'truck', order: 53, more: true },
     load: report('supplierBalances'),
   },
-  // Whoever may only enter expenses has a place of his own, for the phone first.
+  // The person who may only enter expenses has a place of his own, for the phone first.
   {
     ...shared,
     name: 'expensesArea',
@@ -99,7 +99,8 @@ export const screens: Screen[] = [
   },
 ]
 
-// Entering expenses (41), with seeing them (40) and whose they are (15), and nothing else: the ready-made set of expenses only is such.
+// Entering expenses (41), with seeing them (40) and whose they are (15), and nothing else: the ready-made set
+// of expenses only is such.
 const areaRules = [15, 40, 41]
 provideMain((rules) =>
   rules.includes(41) && rules.every((rule) => areaRules.includes(rule)) ? '/invoiceexp/Expenses' : undefined,

@@ -72,12 +72,15 @@ function namesOf(pictures: readonly Pictured[]): string[] {
 
 /** Refuses a period without a picture, and one whose pictures no archive of this form holds. */
 export async function checkSize(ctx: Ctx, asked: Asked): Promise<void> {
-  const { rows } = await sql<{ files: number; bytes: number }>`select count(*)::int as files,
-      coalesce(sum(f.size), 0)::bigint as bytes
+  const { rows } = await sql<{
+    files: number
+    bytes: number
+  }>`select count(*)::int as files, coalesce(sum(f.size), 0)::bigint as bytes
     from expenses e join file_links l on l.company_id = e.company_id and l.entity = 'expenses'
       and l.entity_id = e.id
-    join files f on f.company_id = l.company_id and f.id = l.file_id
-    where ${expensesOf(ctx, asked)}`.execute(ctx.tx)
+    join files f on f.company_id = l.company_id and f.id = l.file_id where ${expensesOf(ctx, asked)}`.execute(
+    ctx.tx,
+  )
   const { files, bytes } = rows[0]!
   if (files === 0) throw fail('expensesBackup.nothing')
   // Names and the list want some room beside the pictures.
@@ -99,7 +102,10 @@ const listColumns = {
   names: text(),
 }
 
-/** The list of all expenses of the period, those without a picture as well, each with what its pictures are called beside it. */
+/**
+ * The list of all expenses of the period, those without a picture as well, each with what its pictures are
+ * called beside it.
+ */
 async function listOf(
   ctx: Ctx,
   asked: Asked,
@@ -147,7 +153,10 @@ async function listOf(
   }
 }
 
-/** The pictures of a period by their names, as many of the first as come to so many bytes; `left` says that some did not. */
+/**
+ * The pictures of a period by their names, as many of the first as come to so many bytes; `left` says that
+ * some did not.
+ */
 export async function picturesWithin(
   ctx: Ctx,
   asked: Asked,
@@ -177,9 +186,11 @@ interface Position {
 }
 
 /**
- * Writes down what the archive holds, then reads each picture once for its checksum. After a kill it goes on with the first picture that has none.
+ * Writes down what the archive holds, then reads each picture once for its checksum. After a kill it goes on
+ * with the first picture that has none.
  */
 export const making: LongJob = {
+  rule: 'reports.expenses',
   work: async (run) => {
     const { id, ...asked } = run.payload as unknown as Asked & { id: string }
     let now = run.position as Position | undefined
@@ -259,21 +270,28 @@ async function planOf(ctx: Ctx, id: string) {
     created_at: string
   }>`select list, created_at from expense_archives where company_id = ${ctx.companyId}
       and id = ${id}`.execute(ctx.tx)
-  const { rows: pictures } = await sql<Stored & { sha256: Buffer }>`select name, size, crc, sha256
-    from expense_archive_files
+  const { rows: pictures } = await sql<
+    Stored & { sha256: Buffer }
+  >`select name, size, crc, sha256 from expense_archive_files
     where company_id = ${ctx.companyId} and archive_id = ${id} order by place`.execute(ctx.tx)
   const { list, created_at: at } = rows[0]!
   const files: Stored[] = [{ name: 'expenses.xlsx', size: list.length, crc: crc32(list) }, ...pictures]
   return { ...layOut(files, new Date(at)), files, list, pictures }
 }
 
-/** An archive from any of its bytes on. It is made of pictures that are where they always are; one that was thrown away since is told, not left out. */
+/**
+ * An archive from any of its bytes on. It is made of pictures that are where they always are; one that was
+ * thrown away since is told, not left out.
+ */
 export async function readArchive(
   ctx: Ctx,
   { id, from = 0, most }: { id: string; from?: number | undefined; most?: number | undefined },
 ): Promise<StreamAnswer> {
-  const { rows } = await sql<{ name: string; ready: boolean; gone: boolean }>`select a.name,
-      a.ready_at is not null as ready,
+  const { rows } = await sql<{
+    name: string
+    ready: boolean
+    gone: boolean
+  }>`select a.name, a.ready_at is not null as ready,
       exists (select 1 from expense_archive_files f where f.company_id = a.company_id and f.archive_id = a.id
         and not exists (select 1 from file_contents c where c.company_id = f.company_id
         and c.sha256 = f.sha256)) as gone
@@ -288,8 +306,9 @@ export async function readArchive(
   const read = async (place: number, at: number, bytes: number): Promise<Uint8Array> => {
     if (place === 0) return list.subarray(at, at + bytes)
     const part = await asCaller(ctx.app, ctx.caller, '', async ({ tx, companyId }) =>
-      sql<{ bytes: Buffer }>`select substring(bytes from ${at + 1}::int for ${bytes}::int) as bytes
-        from file_contents
+      sql<{
+        bytes: Buffer
+      }>`select substring(bytes from ${at + 1}::int for ${bytes}::int) as bytes from file_contents
         where company_id = ${companyId} and sha256 = ${pictures[place - 1]!.sha256}`.execute(tx),
     )
     const piece = part.rows[0]?.bytes

@@ -4,6 +4,7 @@ import { newId, type Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import { defineLongJob, startJob } from '#kit/server/progress.ts'
 import type { Report } from '#kit/server/reports.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import type { ExpenseArchive } from '../endpoints.ts'
 import '../rules.ts'
@@ -66,3 +67,7 @@ export const implementations = [
     return readArchive(ctx, asked)
   }),
 ]
+
+export const machines: Machines = {
+  'expensesBackup.make': { person: 'who started it' },
+}

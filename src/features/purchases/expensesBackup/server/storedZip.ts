@@ -1,6 +1,6 @@
 /*
- * An archive whose every byte follows from its table of contents: pictures and PDFs are packed already, so they are stored as they are, and any
- * part of it can be given without the parts before.
+ * An archive whose every byte follows from its table of contents: pictures and PDFs are packed already, so
+ * they are stored as they are, and any part of it can be given without the parts before.
  */
 
 export interface Stored {
@@ -94,7 +94,10 @@ export function layOut(files: readonly Stored[], at: Date): { parts: Part[]; siz
 
 const atOnce = 1024 * 1024
 
-/** The bytes from `from` up to `to`, no more than a megabyte held at a time; `read` gives a part of what is stored. */
+/**
+ * The bytes from `from` up to `to`, no more than a megabyte held at a time; `read` gives a part of what is
+ * stored.
+ */
 export async function* bytesOf(
   parts: readonly Part[],
   { from, to }: { from: number; to: number },

@@ -1,6 +1,6 @@
 import { Archive, Download } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem } from '#domain/day.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { failureText, keyOf, queryClient, useCall, useSend } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -18,12 +18,16 @@ import { JobProgress } from '#features/base/jobs/web/index.tsx'
 import { listArchives, makeArchive, type ExpenseArchive } from '../endpoints.ts'
 import { fetchArchive } from './fetchArchive.ts'
 
-/** The pictures of the expenses of a period: which month lacks some, and all of them as one archive with their list. */
+/**
+ * The pictures of the expenses of a period: which month lacks some, and all of them as one archive with their
+ * list.
+ */
 export function Screen() {
   const t = useWords()
+  const today = useToday()
   const { query } = usePlace()
   const hidden = useSession()?.HideTotalPrices
-  const period = periodIn(query, dayInJerusalem(new Date()))
+  const period = periodIn(query, today)
   const [jobId, setJobId] = useState<string>()
   const make = useSend(makeArchive, { onSuccess: (made) => setJobId(made.jobId) })
   const archives = useCall(listArchives, {}, { enabled: !hidden })

@@ -7,7 +7,10 @@ const atOnce = 8 * 1024 * 1024
 /** What came already, by archive; it lives as long as the page. */
 const kept = new Map<string, Blob[]>()
 
-/** Brings an archive part by part and saves it. What came stays when a part fails, and the next try goes on after it. */
+/**
+ * Brings an archive part by part and saves it. What came stays when a part fails, and the next try goes on
+ * after it.
+ */
 export async function fetchArchive(
   { id, name, bytes }: ExpenseArchive,
   tell: (came: number) => void,

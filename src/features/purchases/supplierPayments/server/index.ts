@@ -2,6 +2,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveInWords } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import {
   enterCancelPayment,
   enterPayment,
@@ -53,3 +54,7 @@ export const implementations = [
 export const jobs: Record<string, Job> = { 'supplierPayments.mail': mailLetter }
 
 export const reports = [providerPayment]
+
+export const machines: Machines = {
+  'supplierPayments.mail': { completes: 'a letter that a call queued within the rights of its caller' },
+}

@@ -19,7 +19,10 @@ async function languageOf(ctx: Ctx, supplierId: string): Promise<Language> {
   return rows[0]!.language
 }
 
-/** What was paid for what, and what was withheld. The yearly certificate of the law (form 857) is another paper. */
+/**
+ * What was paid for what, and what was withheld. The yearly certificate of the law (form 857) is another
+ * paper.
+ */
 export async function letter(ctx: Ctx, id: string): Promise<Later<FileAnswer>> {
   // Nothing but figures.
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
@@ -92,7 +95,7 @@ export async function send(
   const payment = await paymentOf(ctx, id)
   const address = to ?? payment.supplierEmail
   if (!address) throw failField('to', 'supplierPayments.noMail')
-  // Whoever may not see the figures may send them to their owner, and not to himself.
+  // The person who may not see the figures may send them to their owner, and not to himself.
   if (ctx.caller.hideTotalPrices && address.toLowerCase() !== payment.supplierEmail?.toLowerCase())
     throw failField('to', 'documents.onlyToCustomer')
   const language = await languageOf(ctx, payment.supplierId)

@@ -30,7 +30,7 @@ export const paymentList = (today: Day): ListSource => ({
   extra: { fileId: ofFile(sql`r.id`) },
   refNames: {
     supplierId: sql`(select p.name from parties p where p.company_id = t.company_id
-      and p.id = t.supplier_id)`,
+        and p.id = t.supplier_id)`,
   },
   search: (q) => {
     const escaped = q.replace(/[\\%_]/g, '\\$&')
@@ -98,7 +98,8 @@ export async function paymentOf(ctx: Ctx, id: string): Promise<SupplierPaymentAn
   >`select e.id, e.supplier_number as number, e.day, e.details, e.owed_agorot as "totalAgorot",
       x.amount_agorot as "paidAgorot"
     from expense_payments x join expenses e on e.company_id = x.company_id and e.id = x.expense_id
-    where x.company_id = ${ctx.companyId} and x.supplier_payment_id = ${id}
-    order by e.day, e.id`.execute(ctx.tx)
+    where x.company_id = ${ctx.companyId} and x.supplier_payment_id = ${id} order by e.day, e.id`.execute(
+    ctx.tx,
+  )
   return { ...rows[0], bills }
 }

@@ -1,8 +1,9 @@
 import { CalendarCheck } from 'lucide-react'
 import { useState } from 'react'
-import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { addDays } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
@@ -22,12 +23,15 @@ import './supplierPayments.css'
 const spans = { week: 7, month: 31, all: 36_500 } as const
 type Span = keyof typeof spans
 
-/** Whom to pay: suppliers with bills that are due this week, the most urgent first; or any supplier by his name. */
+/**
+ * Whom to pay: suppliers with bills that are due this week, the most urgent first; or any supplier by his
+ * name.
+ */
 export function Screen() {
   const t = useWords()
   const may = useCan()
   const [span, setSpan] = useState<Span>('week')
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const { data, isLoading, error } = useCall(dueBills, { until: addDays(today, spans[span]) })
   return (
     <>

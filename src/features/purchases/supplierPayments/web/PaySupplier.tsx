@@ -1,8 +1,9 @@
 import { BanknoteArrowUp, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { formatDay, formatPercent } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -94,7 +95,7 @@ function Pay({
 }) {
   const t = useWords()
   const { query } = usePlace()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const hides = useSession()?.HideTotalPrices ?? false
   const ready = rows.filter((row) => (row.dueDay ?? row.day) <= today)
   // A credit alone pays nothing.

@@ -1,7 +1,7 @@
 import { BanknoteArrowUp } from 'lucide-react'
 import { dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
-import { formatDay } from '#domain/format.ts'
 import { Link } from 'react-aria-components/Link'
+import { ShortDayCell } from '#kit/web/fields/cells.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
 import { useCan } from '#kit/web/session.ts'
@@ -13,7 +13,7 @@ function State({ row }: { row: SupplierPaymentRow }) {
   return <PaymentState state={row.state ?? 'paid'} />
 }
 
-/** The way to the file it went out in, for whoever may see files. */
+/** The way to the file it went out in, for the person who may see files. */
 function FileNumber({ row }: { row: SupplierPaymentRow }) {
   const may = useCan()
   if (!row.fileNumber) return null
@@ -26,16 +26,9 @@ function FileNumber({ row }: { row: SupplierPaymentRow }) {
   )
 }
 
-/** The year goes where it is this one. */
-function ShortDay({ value }: { value: string | null }) {
-  if (!value) return null
-  const text = formatDay(value)
-  return <Num>{value.slice(0, 4) === dayInJerusalem(new Date()).slice(0, 4) ? text.slice(0, 5) : text}</Num>
-}
-
 dress(supplierPayments, {
   icon: BanknoteArrowUp,
-  cells: { state: State, day: ShortDay, fileNumber: FileNumber } as never,
+  cells: { state: State, day: ShortDayCell, fileNumber: FileNumber } as never,
   columns: {
     number: { width: 'fit', phone: 'line', align: undefined },
     day: { width: 'fit', phone: 'line' },

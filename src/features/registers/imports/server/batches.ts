@@ -7,7 +7,7 @@ import { readRows, type FileKind, type ReadRow } from './rows.ts'
 /** Longer than any field takes; what is longer is refused by its field all the same. */
 const longestCell = 10_000
 const rowsPerBatch = 500
-/** A batch is taken in at once by whoever judges it, so it is bounded by its text too. */
+/** A batch is taken in at once by the person who judges it, so it is bounded by its text too. */
 const signsPerBatch = 500_000
 /** All batches together, in signs: wider than any register, and room on the disk. */
 const mostSigns = 400_000_000
@@ -20,8 +20,8 @@ export interface Batch {
 }
 
 /**
- * Reads every row of a file to its end and lays the rows beside it in batches: a file that is broken somewhere is refused as a whole before anything is
- * judged, and it is read once.
+ * Reads every row of a file to its end and lays the rows beside it in batches: a file that is broken
+ * somewhere is refused as a whole before anything is judged, and it is read once.
  */
 export async function layBatches({
   path,

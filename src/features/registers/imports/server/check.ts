@@ -151,7 +151,10 @@ async function understand(
   return rows
 }
 
-/** What a look at the rows writes on the way is taken back; when the database itself refuses one, each is asked alone. */
+/**
+ * What a look at the rows writes on the way is taken back; when the database itself refuses one, each is
+ * asked alone.
+ */
 async function judge(
   ctx: Ctx,
   all: () => Promise<Planned[]>,
@@ -234,6 +237,7 @@ async function keep(ctx: Ctx, id: string, planned: Planned[], batch: ReadRow[]):
 }
 
 export const checking: LongJob = {
+  rule: 'imports.run',
   work,
   ended: async (ctx, payload, { state, error }) => {
     await setState(ctx, String(payload.importId), {

@@ -3,7 +3,10 @@ import type { encodings } from '../endpoints.ts'
 
 export type Encoding = (typeof encodings)[number]
 
-/** Letters by how often they stand in ordinary text, the commonest first: enough to tell one script's code page from another's. */
+/**
+ * Letters by how often they stand in ordinary text, the commonest first: enough to tell one script's code
+ * page from another's.
+ */
 const common: Partial<Record<Encoding, string>> = {
   'windows-1255': 'יוהלארמתנבשםדקכעטחפפגצסןזךץףך',
   cp862: 'יוהלארמתנבשםדקכעטחפפגצסןזךץףך',
@@ -16,8 +19,9 @@ const common: Partial<Record<Encoding, string>> = {
 const neutral = /[\u0000-\u007f₪€£°«»“”‘’„–—…×½§№\u00a0\u05be\u05f3\u05f4\u200e\u200f،؛؟־]/
 
 /**
- * The code page of a text by evidence: its mark, what UTF-8 allows, every second byte empty, and then which reading gives letters of one
- * script and few odd signs. ISO-8859-8 has the letters of Windows-1255 in the same places, so it is never found, only chosen.
+ * The code page of a text by evidence: its mark, what UTF-8 allows, every second byte empty, and then which
+ * reading gives letters of one script and few odd signs. ISO-8859-8 has the letters of Windows-1255 in the
+ * same places, so it is never found, only chosen.
  */
 export function encodingOf(head: Buffer): Encoding {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
@@ -70,7 +74,8 @@ function scoreOf(head: Buffer, encoding: string, letters: string): number {
   }
   // French is Latin letters with a few others among them: a run of several is another script.
   if (encoding === 'windows-1252') score -= (text.match(/[\u0080-\u00ff]{3,}/g) ?? []).length * 6
-  // The small Cyrillic letters of Windows-1251 are the Hebrew ones of 1255; without a capital or one of its last five it is no Russian.
+  // The small Cyrillic letters of Windows-1251 are the Hebrew ones of 1255; without a capital or one of its
+  // last five it is no Russian.
   if (encoding === 'windows-1251' && !/[А-Яы-я]/.test(text)) return 0
   return seen ? score / seen : 0
 }

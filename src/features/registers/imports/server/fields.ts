@@ -9,7 +9,9 @@ import { languages, say, wordsOf } from '#kit/server/words.ts'
 import type { ImportField } from '../endpoints.ts'
 import { currencyWords, languageWords, valueWords } from './synonyms.ts'
 
-/** A field of a register as a file may bring it: described, or one that only the business knows (`own:<id>`). */
+/**
+ * A field of a register as a file may bring it: described, or one that only the business knows (`own:<id>`).
+ */
 export interface Target {
   name: string
   title: string
@@ -130,8 +132,8 @@ export const fieldsFor = (ctx: Ctx, source: ServedResource, targets: Target[]): 
 const telling = new Set(['text', 'choice', 'ref', 'quantity', 'day', 'taxId'])
 
 /**
- * How a record is known again: by a field no two may share; where it has none, by its name (and whose it is); and where its name is
- * worked out or none, by all that tells it from others.
+ * How a record is known again: by a field no two may share; where it has none, by its name (and whose it is);
+ * and where its name is worked out or none, by all that tells it from others.
  */
 export function identityOf(source: ServedResource): { unique: string[]; together: string[] } {
   const { resource } = source

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Failure } from '#kit/describe/errors.ts'
+import { fail, Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { isOutrun } from '#kit/server/db.ts'
 import { failureOf } from '#kit/server/api.ts'
@@ -15,7 +15,10 @@ export interface Group {
   rows: { row: number; given: GivenValues }[]
 }
 
-/** A row by itself: what it lacks, and to which record it belongs. Whether that record can be made is asked when all its rows are there. */
+/**
+ * A row by itself: what it lacks, and to which record it belongs. Whether that record can be made is asked
+ * when all its rows are there.
+ */
 export function planAlone(
   source: GroupedImport,
   targets: readonly Target[],
@@ -45,7 +48,10 @@ export function planAlone(
   }
 }
 
-/** The next records of an import whose first row stands after a row, with all their rows; also those of which a row is faulty. */
+/**
+ * The next records of an import whose first row stands after a row, with all their rows; also those of which
+ * a row is faulty.
+ */
 export async function nextGroups(ctx: Ctx, id: string, after: number): Promise<Group[]> {
   const { rows } = await sql<{ key: string; row_no: number; given: GivenValues }>`
     with batch as (select keys[1] as key, min(row_no) as first from import_rows
@@ -102,7 +108,10 @@ async function makeOne(ctx: Ctx, source: GroupedImport, { rows }: Group, onTrial
   }
 }
 
-/** Makes records, or tries to, and writes down what came of their rows. A record of which one row is faulty is not made at all. */
+/**
+ * Makes records, or tries to, and writes down what came of their rows. A record of which one row is faulty is
+ * not made at all.
+ */
 export async function settleGroups(
   ctx: Ctx,
   source: GroupedImport,
@@ -122,6 +131,7 @@ export async function settleGroups(
       : await makeOne(ctx, source, group, onTrial)
     if (made.outcome === 'faulty') isWhole = false
     const blamed = faulty[0]?.row_no ?? [...made.faults.keys()][0] ?? group.rows[0]!.row
+    const { code, params } = fail('imports.otherRow', { row: blamed })
     const changes = group.rows.map(({ row }) => ({
       row_no: row,
       outcome: made.outcome,
@@ -130,9 +140,7 @@ export async function settleGroups(
         made.outcome !== 'faulty'
           ? null
           : (made.faults.get(row) ??
-            (row === faulty[0]?.row_no
-              ? []
-              : [{ column: null, field: null, code: 'imports.otherRow', params: { row: blamed } }])),
+            (row === faulty[0]?.row_no ? [] : [{ column: null, field: null, code, params }])),
     }))
     // A row keeps the faults of its own that it was found with.
     await sql`update import_rows t set outcome = r.outcome, target_id = r.target_id,

@@ -6,6 +6,7 @@ import { newId } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import { defineLongJob, startJob } from '#kit/server/progress.ts'
 import { say } from '#kit/server/words.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import type { ImportOptions, ImportSummary, WholeImport } from '../endpoints.ts'
 import '../rules.ts'
@@ -21,7 +22,7 @@ import { faultsFile, headOf, rowsInWords, template } from './words.ts'
 
 const inThread = readIn<typeof readers>()
 
-/** The tables of a file that is not long, for whoever brings something else in than a register. */
+/** The tables of a file that is not long, for the person who brings something else in than a register. */
 export const readTables = (path: string, most: number): Promise<ReadTable[]> =>
   inThread('imports.tables', { path, most })
 
@@ -71,14 +72,16 @@ async function begin(
   checkMapping(source, targets, mapping, options.matchBy)
   if (options.matchBy !== 'auto' && !keyFields(source).includes(options.matchBy))
     throw fail('imports.unmapped', { field: options.matchBy })
-  const { rows } = await sql`select 1 from import_parts where company_id = ${ctx.companyId}
-      and import_id = ${one.id} limit 1`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from import_parts where company_id = ${ctx.companyId} and import_id = ${one.id}
+      limit 1`.execute(ctx.tx)
   if (!rows.length) throw fail('imports.gone')
   await sql`update imports set mapping = ${JSON.stringify(mapping)}, options = ${JSON.stringify(options)}
     where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
   await remember(ctx, one, mapping)
-  await sql`delete from import_rows where company_id = ${ctx.companyId}
-      and import_id = ${one.id}`.execute(ctx.tx)
+  await sql`delete from import_rows where company_id = ${ctx.companyId} and import_id = ${one.id}`.execute(
+    ctx.tx,
+  )
   const jobId = await startJob(ctx, 'imports.check', { importId: one.id }, aboutOf(one))
   await setState(ctx, one.id, { state: 'checking', counts: {}, jobId })
 }
@@ -108,7 +111,7 @@ export const implementations = [
       const id = newId()
       const options: ImportOptions = { matchBy: 'auto', existing: 'update' }
       await sql`insert into imports (company_id, id, resource, name, size, kind, reading, mapping, options,
-        head, created_by)
+          head, created_by)
       values (${ctx.companyId}, ${id}, ${resource}, ${name}, ${file.size}, ${kind},
         ${JSON.stringify(reading)}, ${JSON.stringify(mapping)},
         ${JSON.stringify(options)}, ${JSON.stringify(head)}, ${ctx.caller.userId})`.execute(ctx.tx)
@@ -170,3 +173,9 @@ export const implementations = [
     return faultsFile(ctx, importableNamed(ctx, one.resource), one)
   }),
 ]
+
+export const machines: Machines = {
+  'imports.check': { person: 'who started it' },
+  'imports.run': { person: 'who started it' },
+  'imports.undo': { person: 'who started it' },
+}

@@ -62,8 +62,9 @@ function mappingBy(heads: string[], known: Known[]): (string | null)[] {
 }
 
 /**
- * The row of the heads among the first rows: the one whose words name most fields; titles and days of other programs' reports stand
- * above it. 0 when no row names any and the first one holds figures: then there is none.
+ * The row of the heads among the first rows: the one whose words name most fields; titles and days of other
+ * programs' reports stand above it. 0 when no row names any and the first one holds figures: then there is
+ * none.
  */
 export function headRowOf(rows: ReadRow[], targets: Target[]): number {
   const known = knownHeads(targets)

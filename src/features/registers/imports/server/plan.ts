@@ -60,7 +60,10 @@ const plainValue = (field: Field | undefined, value: unknown): string => {
 const keyText = (fields: Fields, names: readonly string[], values: Record<string, unknown>): string =>
   `${names.join('+')}=${names.map((name) => plainValue(fields[name], values[name] ?? fields[name]?.start)).join('\t')}`
 
-/** By which of its fields a row is known: the first field no two may share that it has, or what tells it otherwise; undefined when it lacks that. */
+/**
+ * By which of its fields a row is known: the first field no two may share that it has, or what tells it
+ * otherwise; undefined when it lacks that.
+ */
 export function keyNames(
   source: ServedResource,
   given: Record<string, unknown>,
@@ -78,8 +81,8 @@ export function keyNames(
 }
 
 /**
- * Judges rows: new, a change of what is there, no change, to be skipped, or faulty and why. Saves nothing; `beforeSave` may have written
- * on the way, so whoever only asks takes that back.
+ * Judges rows: new, a change of what is there, no change, to be skipped, or faulty and why. Saves nothing;
+ * `beforeSave` may have written on the way, so the person who only asks takes that back.
  */
 export async function plan(
   ctx: Ctx,
@@ -114,7 +117,8 @@ export async function plan(
       changed: [],
     }
     planned.push(one)
-    // A record is looked for by each field no two may share, in their order, and is nobody else's: an earlier one says another.
+    // A record is looked for by each field no two may share, in their order, and is nobody else's: an earlier
+    // one says another.
     const ways =
       options.matchBy === 'auto'
         ? [...unique.filter((name) => filled(given[name])).map((name) => [name]), ...(key ? [key] : [])]
@@ -258,11 +262,7 @@ async function existing(
     for (const record of await rowsWhere<Found>(
       ctx,
       spoken,
-      sql`(${sql.join(
-        conditionsIn(spoken),
-        sql`
-        or `,
-      )})`,
+      sql`(${sql.join(conditionsIn(spoken), sql` or `)})`,
     ))
       for (const names of ways.values()) {
         const text = keyText(fields, names, record)
@@ -299,8 +299,7 @@ export class References {
         const either = sql.join(
           [
             ...by.map((one) => isAnyOf(pointed, one, wanted)),
-            sql<boolean>`t.id::text =
-              any(${wanted}::text[])`,
+            sql<boolean>`t.id::text = any(${wanted}::text[])`,
           ],
           sql` or `,
         )

@@ -13,7 +13,10 @@ import type { StoredImport } from './store.ts'
 
 const samplesShown = 3
 
-/** How a file is read and what its columns are, as far as that can be told; what was chosen for the same heads before comes first. */
+/**
+ * How a file is read and what its columns are, as far as that can be told; what was chosen for the same heads
+ * before comes first.
+ */
 export async function prepare(
   ctx: Ctx,
   source: ServedResource,
@@ -71,7 +74,10 @@ export async function remember(ctx: Ctx, one: StoredImport, mapping: (string | n
       updated_at = now()`.execute(ctx.tx)
 }
 
-/** Refuses a choice of columns with which nothing can be done: a field twice, or no field by which a record is known. */
+/**
+ * Refuses a choice of columns with which nothing can be done: a field twice, or no field by which a record is
+ * known.
+ */
 export function checkMapping(
   source: ServedResource,
   targets: Target[],

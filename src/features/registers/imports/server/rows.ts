@@ -56,7 +56,10 @@ export interface Head {
   rows: ReadRow[]
 }
 
-/** The beginning of a cell is enough to tell what its column is, and a cell of a megabyte is compared with every word that heads are known by. */
+/**
+ * The beginning of a cell is enough to tell what its column is, and a cell of a megabyte is compared with
+ * every word that heads are known by.
+ */
 const shown = ({ row, cells }: ReadRow): ReadRow => ({ row, cells: cells.map((cell) => cell.slice(0, 300)) })
 
 /** The first rows, and how the file is best read where that was not said. */
@@ -119,7 +122,10 @@ export interface ReadTable {
   rows: ReadRow[]
 }
 
-/** The tables of a file that is not long: every sheet of a workbook that has any, or the one of a text, read as it is best read. */
+/**
+ * The tables of a file that is not long: every sheet of a workbook that has any, or the one of a text, read
+ * as it is best read.
+ */
 export async function readTables(path: string, most: number): Promise<ReadTable[]> {
   const kind = await kindOfFile(path)
   const { reading, sheets } = await readHead(path, kind, {})

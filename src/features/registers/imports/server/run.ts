@@ -33,10 +33,12 @@ async function setUp(ctx: Ctx, id: string): Promise<Setup> {
 
 /** Rows that were good when they were judged, after a given one. */
 async function waiting(ctx: Ctx, id: string, after: number): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`select row_no, given from import_rows
-    where company_id = ${ctx.companyId} and import_id = ${id}
-    and outcome in ('create', 'change') and row_no > ${after} order by row_no
-    limit ${rowsPerStep}`.execute(ctx.tx)
+  const { rows } =
+    await sql<Waiting>`select row_no, given from import_rows where company_id = ${ctx.companyId}
+        and import_id = ${id}
+    and outcome in ('create', 'change') and row_no > ${after} order by row_no limit ${rowsPerStep}`.execute(
+      ctx.tx,
+    )
   return rows
 }
 
@@ -83,7 +85,10 @@ async function save(ctx: Ctx, source: ServedResource, id: string, planned: Plann
     where t.company_id = ${ctx.companyId} and t.import_id = ${id} and t.row_no = r.row_no`.execute(ctx.tx)
 }
 
-/** Judges again, because the register may have changed since, and saves; one that the database refuses is tried alone and found out. */
+/**
+ * Judges again, because the register may have changed since, and saves; one that the database refuses is
+ * tried alone and found out.
+ */
 async function take(ctx: Ctx, setup: Setup, id: string, rows: Waiting[]): Promise<Planned[]> {
   const { source, targets, options } = setup
   const given = rows.map(({ row_no: row, given: values }) => ({ row, given: values, faults: [] }))
@@ -210,11 +215,13 @@ async function work(run: Run): Promise<Record<string, unknown>> {
 }
 
 export const running: LongJob = {
+  rule: 'imports.run',
   work,
   ended: async (ctx, payload, { state, error }) => {
     const id = String(payload.importId)
     const isWhole = payload.take === 'all'
-    // Of a whole import nothing was saved: it may be tried again. Of the other what was saved stays, and can be taken back.
+    // Of a whole import nothing was saved: it may be tried again. Of the other what was saved stays, and can
+    // be taken back.
     const counts = await savedCounts(ctx, id)
     const next = isWhole
       ? 'checked'
@@ -240,10 +247,13 @@ export const running: LongJob = {
 }
 
 async function savedCounts(ctx: Ctx, id: string): Promise<{ create?: number; change?: number }> {
-  const { rows } = await sql<{ outcome: string; n: number }>`select outcome, count(*)::int as n
-    from import_rows
-    where company_id = ${ctx.companyId} and import_id = ${id} and stamp is not null
-    group by outcome`.execute(ctx.tx)
+  const { rows } = await sql<{
+    outcome: string
+    n: number
+  }>`select outcome, count(*)::int as n from import_rows
+    where company_id = ${ctx.companyId} and import_id = ${id} and stamp is not null group by outcome`.execute(
+    ctx.tx,
+  )
   return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]))
 }
 
@@ -265,9 +275,12 @@ async function takeBack(ctx: Ctx, source: Importable, id: string): Promise<numbe
     order by row_no desc limit ${rowsPerStep}`.execute(ctx.tx)
   if (!rows.length) return 0
   const ids = rows.map((row) => row.target_id)
-  // The rows of this step first: nothing leads from a record to its row, and looking for each among all of them would take minutes.
-  const { rows: marks } = await sql<{ id: string; untouched: boolean }>`with r as materialized
-      (select target_id, stamp from import_rows
+  // The rows of this step first: nothing leads from a record to its row, and looking for each among all of
+  // them would take minutes.
+  const { rows: marks } = await sql<{
+    id: string
+    untouched: boolean
+  }>`with r as materialized (select target_id, stamp from import_rows
       where company_id = ${ctx.companyId} and import_id = ${id}
         and row_no = any(${rows.map((row) => row.row_no)}::int[]))
     select t.id, t.updated_at = r.stamp as untouched from r join ${sql.table(source.resource.table)} t
@@ -275,14 +288,10 @@ async function takeBack(ctx: Ctx, source: Importable, id: string): Promise<numbe
     where t.company_id = ${ctx.companyId} for update of t`.execute(ctx.tx)
   const untouched = new Map(marks.map((mark) => [mark.id, mark.untouched]))
   const there = new Map(
-    (
-      await rowsWhere<Record<string, unknown>>(
-        ctx,
-        source,
-        sql`t.id =
-        any(${ids}::uuid[])`,
-      )
-    ).map((row) => [row.id, row]),
+    (await rowsWhere<Record<string, unknown>>(ctx, source, sql`t.id = any(${ids}::uuid[])`)).map((row) => [
+      row.id,
+      row,
+    ]),
   )
   const used = await idsInUse(ctx, source, ids)
   const fate = new Map<number, string>()
@@ -340,6 +349,7 @@ async function takeBack(ctx: Ctx, source: Importable, id: string): Promise<numbe
 }
 
 export const undoing: LongJob = {
+  rule: 'imports.run',
   work: async (run) => {
     const id = String(run.payload.importId)
     const { source, counts } = await run.step(

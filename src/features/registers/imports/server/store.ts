@@ -19,8 +19,8 @@ const columns = sql`i.id, i.resource, i.name, i.size, i.kind, i.state, i.counts,
 
 /** An import whose register the caller may change; anything else does not exist for him. */
 export async function loadImport(ctx: Ctx, id: string, lock = false): Promise<StoredImport> {
-  const { rows } = await sql<StoredImport>`select ${columns}, i.reading, i.mapping, i.options, i.head
-    from imports i
+  const { rows } =
+    await sql<StoredImport>`select ${columns}, i.reading, i.mapping, i.options, i.head from imports i
     where i.company_id = ${ctx.companyId} and i.id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   const found = rows[0]
   const rule = found && servedNamed(found.resource)?.resource.allow.change
@@ -34,8 +34,8 @@ export async function listImports(
   ctx: Ctx,
   { resource, cursor }: { resource?: string | undefined; cursor?: string | undefined },
 ) {
-  const { rows } = await sql<StoredImport>`select ${columns} from imports i
-    where i.company_id = ${ctx.companyId}
+  const { rows } =
+    await sql<StoredImport>`select ${columns} from imports i where i.company_id = ${ctx.companyId}
     and ${resource ? sql`i.resource = ${resource}` : sql`true`}
     and ${cursor ? sql`i.id < ${cursor}::uuid` : sql`true`}
     order by i.id desc limit ${pageSize + 1}`.execute(ctx.tx)
@@ -81,8 +81,10 @@ export const summaryOf = ({
 
 /** How many rows came to what. */
 export async function countRows(ctx: Ctx, id: string): Promise<Partial<Record<Outcome, number>>> {
-  const { rows } = await sql<{ outcome: Outcome; n: number }>`select outcome, count(*)::int as n
-    from import_rows
+  const { rows } = await sql<{
+    outcome: Outcome
+    n: number
+  }>`select outcome, count(*)::int as n from import_rows
     where company_id = ${ctx.companyId} and import_id = ${id} group by outcome`.execute(ctx.tx)
   return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]))
 }
@@ -108,8 +110,9 @@ export async function setState(
 
 /** The file has done its service. */
 export async function dropParts(ctx: Ctx, id: string): Promise<void> {
-  await sql`delete from import_parts where company_id = ${ctx.companyId}
-      and import_id = ${id}`.execute(ctx.tx)
+  await sql`delete from import_parts where company_id = ${ctx.companyId} and import_id = ${id}`.execute(
+    ctx.tx,
+  )
 }
 
 /** What nobody came back to goes: files after a week, and imports that changed nothing after a month. */

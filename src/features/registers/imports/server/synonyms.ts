@@ -1,6 +1,6 @@
 /**
- * What people and other programs call a field, beside the product's own words in five languages. By the field's name, for every
- * register alike.
+ * What people and other programs call a field, beside the product's own words in five languages. By the
+ * field's name, for every register alike.
  */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   name: [

@@ -11,7 +11,10 @@ type Delimiter = (typeof delimiters)[number]
 /** The signs of one row; longer ones are no table. */
 const longestRow = 1_000_000
 
-/** How many times each sign parts the first lines, outside quotes: the one that does so most evenly parts the columns. */
+/**
+ * How many times each sign parts the first lines, outside quotes: the one that does so most evenly parts the
+ * columns.
+ */
 export function delimiterOf(head: string): Delimiter {
   const lines = head
     .replace(/"(?:[^"]|"")*"/g, 'x')
@@ -58,7 +61,10 @@ export function readingOf(
   }
 }
 
-/** The rows of a text file, all of them, the empty ones too, so that their numbers are those a spreadsheet shows. */
+/**
+ * The rows of a text file, all of them, the empty ones too, so that their numbers are those a spreadsheet
+ * shows.
+ */
 export async function* textRows(pieces: AsyncIterable<Buffer>, reading: Reading): AsyncGenerator<string[]> {
   const { encoding = 'utf-8', delimiter = ',', visual = false } = reading
   const source = Readable.from(withoutHoles(decoded(pieces, encoding), encoding))

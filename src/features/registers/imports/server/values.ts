@@ -4,6 +4,7 @@ import { fold } from '#domain/fold.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { hundredths, plainFigure } from '#domain/writtenFigure.ts'
 import type { Params } from '#kit/describe/errors.ts'
+import { unharmed } from '#kit/server/exports/table.ts'
 import { choicesOf, type Target } from './fields.ts'
 import { noWords, yesWords } from './synonyms.ts'
 
@@ -58,14 +59,14 @@ export function makeReader(resource: string, targets: Target[]): (target: Target
   return (target, cell) => {
     if (cell.includes('\ufffd')) return { code: 'imports.unreadable' }
     // Our own exports put an apostrophe before what a spreadsheet could take for a formula.
-    const text = bare(cell).replace(/^'(?=[=+\-@\t\r])/, '')
+    const text = unharmed(bare(cell))
     if (nothing.has(text.toLowerCase())) return { empty: true }
     const { field } = target
     switch (field.kind) {
       case 'text':
       case 'longText':
       case 'color':
-        return said(target, cell.trim().replace(/^'(?=[=+\-@\t\r])/, ''))
+        return said(target, unharmed(cell.trim()))
       case 'email':
         return said(target, text.replace(/^mailto:/i, '').replace(/^<|>$/g, ''))
       case 'phone':

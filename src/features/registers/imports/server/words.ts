@@ -35,12 +35,9 @@ export async function rowsOf(
   most = pageSize,
 ): Promise<{ rows: Row[]; next: number | null }> {
   const which =
-    outcome === 'refused'
-      ? sql`undone not in
-      ('archived', 'restored')`
-      : sql`outcome = ${outcome}`
+    outcome === 'refused' ? sql`undone not in ('archived', 'restored')` : sql`outcome = ${outcome}`
   const { rows } = await sql<Row>`select row_no, outcome, given, faults, raw, target_id, before, after, undone
-    from import_rows
+      from import_rows
     where company_id = ${ctx.companyId} and import_id = ${one.id} and ${which} and row_no > ${after}
     order by row_no limit ${most + 1}`.execute(ctx.tx)
   const shown = rows.slice(0, most)
@@ -49,11 +46,14 @@ export async function rowsOf(
 
 const isFigure = ({ kind }: { kind: string }): boolean => kind === 'money' || kind === 'price'
 
-/** What stands in a column no field was found for is not known either, so it is kept from whoever may not see figures. */
+/**
+ * What stands in a column no field was found for is not known either, so it is kept from the person who may not see
+ * figures.
+ */
 const isHidden = (ctx: Ctx, target: Target | undefined): boolean =>
   ctx.caller.hideTotalPrices && (!target || isFigure(target.field))
 
-/** Values of a record without its figures, for whoever may not see them. */
+/** Values of a record without its figures, for the person who may not see them. */
 const shownOf = (
   ctx: Ctx,
   { resource }: ServedResource,
@@ -66,7 +66,10 @@ const shownOf = (
   )
 }
 
-/** The heads of a file with what stands below them as an example, without figures for whoever may not see them. */
+/**
+ * The heads of a file with what stands below them as an example, without figures for the person who may not see
+ * them.
+ */
 export const headOf = (ctx: Ctx, one: StoredImport, targets: Target[]): StoredImport['head'] => ({
   ...one.head,
   columns: one.head.columns.map((column, at) =>
@@ -126,7 +129,10 @@ export async function rowsInWords(
 
 const mostInFile = 20_000
 
-/** The faulty rows as they stood in the file, their faults first: mended there, the same workbook can be brought in again. */
+/**
+ * The faulty rows as they stood in the file, their faults first: mended there, the same workbook can be
+ * brought in again.
+ */
 export async function faultsFile(
   ctx: Ctx,
   source: ServedResource,

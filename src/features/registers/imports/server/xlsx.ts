@@ -5,8 +5,9 @@ import { Failure, fail } from '#kit/describe/errors.ts'
 import { maxImportColumns } from '../endpoints.ts'
 
 /*
- * A workbook read a piece at a time: its parts are unpacked as they are read and never stand in memory whole, so that a large file costs
- * time and not memory, and one that unpacks without end is given up early. Formulas are never worked out: a cell is what it last showed.
+ * A workbook read a piece at a time: its parts are unpacked as they are read and never stand in memory whole,
+ * so that a large file costs time and not memory, and one that unpacks without end is given up early.
+ * Formulas are never worked out: a cell is what it last showed.
  */
 
 const mostUnpacked = 600 * 1024 * 1024
@@ -126,7 +127,10 @@ function widen(part: Part, extra: Buffer): void {
   }
 }
 
-/** The text of a part, unpacked as it is read and counted while it comes: what its table of contents says is not believed. */
+/**
+ * The text of a part, unpacked as it is read and counted while it comes: what its table of contents says is
+ * not believed.
+ */
 async function* textOf(file: FileHandle, part: Part): AsyncGenerator<string> {
   const local = await read(file, part.at, 30)
   if (local.readUInt32LE(0) !== 0x04034b50) throw fail('imports.broken')
@@ -175,7 +179,10 @@ async function* inflated(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
 
 type OnTag = (tag: string, attribute: (name: string) => string, isEmpty: boolean) => void
 
-/** Hands out tags and the text between them. Only what workbooks use: no entities of one's own, no document type. */
+/**
+ * Hands out tags and the text between them. Only what workbooks use: no entities of one's own, no document
+ * type.
+ */
 class Tags {
   #rest = ''
   readonly #tag: OnTag
@@ -220,7 +227,10 @@ class Tags {
   }
 }
 
-/** Where a tag ends, -1 when that is not there yet. A value in quotes may hold the sign that ends tags; it is passed over as a whole, never looked at twice. */
+/**
+ * Where a tag ends, -1 when that is not there yet. A value in quotes may hold the sign that ends tags; it is
+ * passed over as a whole, never looked at twice.
+ */
 function endOfTag(all: string, open: number): number {
   let close = all.indexOf('>', open)
   for (let at = open; close >= 0;) {
@@ -310,7 +320,10 @@ async function sharedTexts(file: FileHandle, part: Part | undefined): Promise<st
 
 type Style = 'day' | 'percent' | undefined
 
-/** Which styles show a number as a day or as a per cent: by the numbers Excel keeps for them, or by their pattern. */
+/**
+ * Which styles show a number as a day or as a per cent: by the numbers Excel keeps for them, or by their
+ * pattern.
+ */
 async function stylesOf(file: FileHandle, part: Part | undefined): Promise<Style[]> {
   if (!part) return []
   const own = new Map<number, string>()

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { call, keyOf, queryClient } from '#kit/web/call.ts'
+import { call, keyOf, queryClient, putAnswer } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { FileSend } from '#kit/web/parts/FileSend.tsx'
@@ -25,7 +25,7 @@ export function Choose({ resource, fields }: { resource: string; fields: ImportF
   const fetchFile = useFile()
   const send = async (file: File) => {
     const one = await call(uploadImport, { resource, name: file.name, bytes: file })
-    queryClient.setQueryData(keyOf(getImport, { id: one.id }), one)
+    putAnswer(getImport, { id: one.id }, one)
     void queryClient.invalidateQueries({ queryKey: keyOf(listImports) })
     go(`/invoice/tools/import/${resource}?id=${one.id}`)
   }

@@ -43,11 +43,14 @@ const letterOf = (column: number): string =>
     ? String.fromCharCode(65 + column)
     : letterOf(Math.floor(column / 26) - 1) + String.fromCharCode(65 + (column % 26))
 
-/** The content decides how a file is read; whoever was told otherwise by its name should know. */
+/** The content decides how a file is read; the person who was told otherwise by its name should know. */
 const namedOtherwise = ({ name, kind }: Pick<Whole, 'name' | 'kind'>): boolean =>
   kind === 'text' ? /\.(xls[xmb]?|ods)$/i.test(name) : /\.(csv|tsv|txt)$/i.test(name)
 
-/** The second step: what each column is, beside what stands in it; how the file is read, when it is not read right. */
+/**
+ * The second step: what each column is, beside what stands in it; how the file is read, when it is not read
+ * right.
+ */
 export function Columns({
   one,
   onChange,

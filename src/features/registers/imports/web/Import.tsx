@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react'
 import { useState } from 'react'
-import { useCall, queryClient, keyOf } from '#kit/web/call.ts'
+import { useCall, queryClient, keyOf, putAnswer } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -24,7 +24,10 @@ import { inLanguage, registerTitle } from './words.ts'
 const isBusy = ({ state }: Whole): boolean =>
   state === 'checking' || state === 'running' || state === 'undoing'
 
-/** A file becomes records in three steps: choose it, say what its columns are, look at what would happen. Until then nothing is changed. */
+/**
+ * A file becomes records in three steps: choose it, say what its columns are, look at what would happen.
+ * Until then nothing is changed.
+ */
 export function Screen() {
   const t = useWords()
   const { params, query } = usePlace()
@@ -81,7 +84,7 @@ function One({ id }: { id: string }) {
     keys: inLanguage(t, data.resource, data.keys),
   }
   const take = (next: Whole) => {
-    queryClient.setQueryData(keyOf(getImport, { id }), next)
+    putAnswer(getImport, { id }, next)
     setChanging(false)
     void queryClient.invalidateQueries({ queryKey: keyOf(importRows) })
     void queryClient.invalidateQueries({ queryKey: keyOf(listImports) })

@@ -5,8 +5,9 @@ import { checkRef } from '#kit/server/refs.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
 
 /**
- * A tree of the table `categories`: of items, or of what another feature sorts by one. `count` is how many things stand in a category `t` and in all below it,
- * under the name of the field that tells it; `branch` is the ids of all those categories.
+ * A tree of the table `categories`: of items, or of what another feature sorts by one. `count` is how many
+ * things stand in a category `t` and in all below it, under the name of the field that tells it; `branch` is
+ * the ids of all those categories.
  */
 export const categoryTree = (
   resource: Resource<any>,
@@ -27,7 +28,7 @@ export const categoryTree = (
     const parentId = values.parentId === undefined ? (before?.parentId ?? null) : values.parentId
     if (String(name).includes('›')) throw failField('name', 'fields.text')
     const { rows } = await sql`select 1 from categories where company_id = ${ctx.companyId} and kind = ${kind}
-        and archived_at is null
+          and archived_at is null
       and parent_id is not distinct from ${parentId}::uuid and name = ${name} and id is distinct
       from ${before?.id ?? null}::uuid`.execute(ctx.tx)
     if (rows.length) throw failField('name', 'fields.taken', { name: String(name) })

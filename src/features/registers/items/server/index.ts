@@ -44,8 +44,7 @@ const servedIncomeKinds: ServedResource = {
         and i.income_kind_id = t.id)::int`,
   },
   refNames: {
-    accountId: sql`(select a.name from accounts a where a.company_id = t.company_id
-      and a.id = t.account_id)`,
+    accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,
   },
   beforeSave: async (ctx, values) => {
     await checkRef(ctx, 'accountId', 'accounts', values.accountId, sql`kind = 'income'`)
@@ -72,8 +71,8 @@ export const implementations = [
   implement(calls.keepVariants, keepVariants),
   implement(calls.setPicture, async (ctx, { id, fileId }) => {
     await oneRow(ctx, served, id)
-    const { rows } = await sql`select 1 from file_links l join files f on f.company_id = l.company_id
-        and f.id = l.file_id
+    const { rows } =
+      await sql`select 1 from file_links l join files f on f.company_id = l.company_id and f.id = l.file_id
       where l.company_id = ${ctx.companyId} and l.entity = 'items' and l.entity_id = ${id}
         and l.file_id = ${fileId} and f.mime like 'image/%'`.execute(ctx.tx)
     if (!rows.length) throw fail('kit.notFound')

@@ -19,6 +19,8 @@ const picture = sql`(select l.file_id from file_links l join files f on f.compan
 export const served: ServedResource = {
   marks: 'items',
   resource: items,
+  // Which accounts an item is booked to is decided by a person.
+  forDrafts: { create: { except: ['incomeKindId', 'accountId'] } },
   refNames: {
     accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,
     categoryId: sql`category_path(t.company_id, t.category_id)`,
@@ -36,8 +38,8 @@ export const served: ServedResource = {
   // A category stands for all that is below it.
   filters: { categoryId: inCategory },
   // What a scanner reads is one item, not every item with those digits somewhere.
-  search: (q) => sql`t.id in
-      (select find_items(${q}, ${q.replace(/\s/g, '')}, ${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
+  search: (q) =>
+    sql`t.id in (select find_items(${q}, ${q.replace(/\s/g, '')}, ${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
   beforeSave: async (ctx, values, before) => {
     await checkRef(ctx, 'accountId', 'accounts', values.accountId, sql`kind = 'income'`)
     await checkRef(ctx, 'categoryId', 'categories', values.categoryId, sql`kind = 'items'`)
@@ -58,11 +60,13 @@ export const served: ServedResource = {
         await renameVariants(ctx, String(before.id), String(values.name))
       return values
     }
-    // A variant follows its parent: what it shares with it is changed there, and its own price is told as a distance.
+    // A variant follows its parent: what it shares with it is changed there, and its own price is told as a
+    // distance.
     const { currency: _, vatKind: __, ...own } = values
     if (own.price === undefined) return own
-    const { rows } = await sql<{ price: string }>`select price from items where company_id = ${ctx.companyId}
-        and id = ${parentId}`.execute(ctx.tx)
+    const { rows } = await sql<{
+      price: string
+    }>`select price from items where company_id = ${ctx.companyId} and id = ${parentId}`.execute(ctx.tx)
     return {
       ...own,
       priceDifference: toText(parseDecimal4(String(own.price))! - parseDecimal4(rows[0]!.price)!),

@@ -34,8 +34,8 @@ type Priced = Omit<Changed, 'beforePrice' | 'afterPrice'> & { price: string; par
 async function meant(ctx: Ctx, { ids, query }: WantedChange): Promise<Priced[]> {
   const rows: Priced[] = []
   if (ids) {
-    const { rows: found } = await sql<Priced>`select id, name, sku, currency, price, parent_id as "parentId"
-      from items
+    const { rows: found } =
+      await sql<Priced>`select id, name, sku, currency, price, parent_id as "parentId" from items
       where company_id = ${ctx.companyId} and archived_at is null and id = any(${ids}::uuid[])
       order by name, id`.execute(ctx.tx)
     rows.push(...found)
@@ -116,8 +116,10 @@ const setPrices = (ctx: Ctx, id: string, to: 'before_price' | 'after_price') =>
 
 /** Gives the old prices back where the price is still what the change made of it. */
 export async function undoPriceChange(ctx: Ctx, id: string): Promise<{ undone: number; kept: number }> {
-  const { rows } = await sql<{ items: number; undone_at: string | null }>`select items, undone_at
-    from price_changes
+  const { rows } = await sql<{
+    items: number
+    undone_at: string | null
+  }>`select items, undone_at from price_changes
     where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   if (rows[0].undone_at) throw fail('items.alreadyUndone')

@@ -100,8 +100,9 @@ interface Wanted {
 }
 
 /**
- * Brings the variants of an item to what is wished: each combination once, found again by its values, so that its sales stay its own
- * when it was put away for a while. A new one takes the parent's unit, VAT, kind of income, account and category.
+ * Brings the variants of an item to what is wished: each combination once, found again by its values, so that
+ * its sales stay its own when it was put away for a while. A new one takes the parent's unit, VAT, kind of
+ * income, account and category.
  */
 export async function keepVariants(ctx: Ctx, { id, attributes, variants }: Wanted): Promise<Variants> {
   const parent = await parentOf(ctx, id, true)
@@ -153,8 +154,9 @@ export async function keepVariants(ctx: Ctx, { id, attributes, variants }: Wante
     }
     for (const name of ['sku', 'barcode'] as const) {
       const { rows } = row[name]
-        ? await sql<{ name: string }>`select name from items where company_id = ${ctx.companyId}
-            and archived_at is null
+        ? await sql<{
+            name: string
+          }>`select name from items where company_id = ${ctx.companyId} and archived_at is null
             and ${sql.ref(name)} = ${row[name]} and id is distinct from ${child?.id ?? null}::uuid
             limit 1`.execute(ctx.tx)
         : { rows: [] }

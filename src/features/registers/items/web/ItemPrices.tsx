@@ -10,7 +10,10 @@ import { PriceChange } from './PriceChange.tsx'
 const refresh = () =>
   Promise.all([refreshResource(items), queryClient.invalidateQueries({ queryKey: keyOf(priceChanges) })])
 
-/** The prices of chosen items, or of all that the list shows, changed at once; the last changes stand below and can be taken back. */
+/**
+ * The prices of chosen items, or of all that the list shows, changed at once; the last changes stand below
+ * and can be taken back.
+ */
 export function ItemPrices({
   ids,
   query,

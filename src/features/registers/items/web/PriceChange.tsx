@@ -46,7 +46,9 @@ export interface PriceChangeProps {
 
 const price = (text: string) => <Num>{formatPrice(parseDecimal4(text) ?? 0)}</Num>
 
-/** Many prices at once: up or down, by a share or a sum, to a round end; every price is seen before and after. */
+/**
+ * Many prices at once: up or down, by a share or a sum, to a round end; every price is seen before and after.
+ */
 export function PriceChange({ title, what, preview, apply, onClose, children }: PriceChangeProps) {
   const t = useWords()
   const form = useId()

@@ -1,10 +1,10 @@
 import { Layers, Plus, WandSparkles, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatPrice } from '#domain/format.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { hasRightCheckDigit } from '#domain/barcode.ts'
-import { CallFailure, call, failureText, fieldErrors, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { CallFailure, call, failureText, fieldErrors, useCall, putAnswer } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { PriceField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -17,6 +17,7 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { refreshResource, type AnyRow } from '#kit/web/screens/resources.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useStateFor } from '#kit/web/useStateFor.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getVariants, keepVariants, type Variants } from '../endpoints.ts'
 import { items, type Item } from '../items.ts'
@@ -37,7 +38,10 @@ interface EditedAttribute {
 
 const blank: EditedVariant = { isThere: false, sku: '', barcode: '', priceDifference: null }
 
-/** Sizes, colours and what else an item comes in: every combination a line, each an item of its own with its codes and its price. */
+/**
+ * Sizes, colours and what else an item comes in: every combination a line, each an item of its own with its
+ * codes and its price.
+ */
 export function Panel({ row }: { row: AnyRow }) {
   const t = useWords()
   const { data, error } = useCall(getVariants, { id: row.id }, { staleTime: 0, refetchOnWindowFocus: false })
@@ -81,8 +85,8 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
   )
   const [dirty, setDirty] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  useEffect(() => setFailure(undefined), [variants, attributes])
+  const edited = useMemo(() => [variants, attributes], [variants, attributes])
+  const [failure, setFailure] = useStateFor<unknown>(edited, undefined)
 
   const read = attributes
     .map(({ name, text }) => ({ name: name.trim(), values: readValues(text) }))
@@ -145,7 +149,7 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
         })),
       })
       banner.success(t('items.variants.saved', { count: after.rows.length }))
-      queryClient.setQueryData(keyOf(getVariants, { id: item.id }), after)
+      putAnswer(getVariants, { id: item.id }, after)
       await refreshResource(items)
       setDirty(false)
     } catch (e) {

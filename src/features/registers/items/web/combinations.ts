@@ -8,7 +8,9 @@ export const readValues = (text: string): string[] => [
   ),
 ]
 
-/** Every combination of the attributes' values, the last attribute changing first. Nothing for no attributes. */
+/**
+ * Every combination of the attributes' values, the last attribute changing first. Nothing for no attributes.
+ */
 export const combinationsOf = (
   attributes: readonly { name: string; values: readonly string[] }[],
 ): Record<string, string>[] =>

@@ -1,4 +1,7 @@
-/** The door for other features: a change of many prices, the kinds of income to choose from, and trees of categories. */
+/**
+ * The door for other features: a change of many prices, the kinds of income to choose from, and trees of
+ * categories.
+ */
 export { CategoryCard } from './CategoryCard.tsx'
 export { PathCell } from './PathCell.tsx'
 export { TreeChoice } from './TreeChoice.tsx'

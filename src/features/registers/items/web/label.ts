@@ -3,7 +3,9 @@ import type { Item } from '../items.ts'
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** A label of 50 by 25 mm: the name, the bars, the digits under them. Undefined for a code that has no bars. */
+/**
+ * A label of 50 by 25 mm: the name, the bars, the digits under them. Undefined for a code that has no bars.
+ */
 export function labelOf({ name, barcode, sku }: Pick<Item, 'name' | 'barcode' | 'sku'>): string | undefined {
   const bars = barsOf(barcode ?? '')
   if (!bars) return undefined

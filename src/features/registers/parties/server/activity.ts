@@ -23,13 +23,15 @@ interface Line {
   } | null
 }
 
-/** Who changed what in a customer, his people and his places, and what was sent to him; what befell merged records is his too. */
+/**
+ * Who changed what in a customer, his people and his places, and what was sent to him; what befell merged
+ * records is his too.
+ */
 export async function activity(ctx: Ctx, { id, cursor }: { id: string; cursor?: string | undefined }) {
   await oneRow(ctx, served, id)
   const [at, last] = momentCursor(cursor)
   const types = ctx.caller.docsAllow.length
-    ? sql`and
-      (d.id is null or d.type = any(${ctx.caller.docsAllow}::int[]))`
+    ? sql`and (d.id is null or d.type = any(${ctx.caller.docsAllow}::int[]))`
     : sql``
   const { rows } = await sql<Line>`
     with his as (select g.id from parties g where g.company_id = ${ctx.companyId}

@@ -5,8 +5,8 @@ import { bankFields, type BankDetails } from '../bank.ts'
 const plain = (text: string | null) => text?.replace(/[\s\-/.\u200e\u200f]/g, '') || null
 
 /**
- * Details as they are kept: digits only, an Israeli IBAN as bank, branch and account. Refuses what can be no account; a wrong check digit
- * is none of the reasons, for the rules of the banks are not public.
+ * Details as they are kept: digits only, an Israeli IBAN as bank, branch and account. Refuses what can be no
+ * account; a wrong check digit is none of the reasons, for the rules of the banks are not public.
  */
 export function settleBank(given: BankDetails): BankDetails {
   const branch = plain(given.bankBranch)

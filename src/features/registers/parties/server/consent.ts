@@ -4,8 +4,9 @@ import { oneRow } from '#kit/server/lists.ts'
 import { served } from './served.ts'
 
 /*
- * Documents may be sent by electronic means to whoever agreed to it (bookkeeping rules, section 18b): when, how and by whom it was said is
- * kept, and it may be taken back at any time. What was before stays in the log.
+ * Documents may be sent by electronic means to the person who agreed to it (bookkeeping rules, section 18b): when,
+ * how and by whom it was said is kept, and it may be taken back at any time. What was before stays in the
+ * log.
  */
 
 type Known = { consentAt: string | null; consentHow: string | null; consentBy: string | null }

@@ -1,18 +1,26 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 
-/** A party with those who turned out to be him, as a subquery of ids: `supplier_id in ${groupOf(ctx, id)}`. */
+/**
+ * A party with those who turned out to be him, as a subquery of ids: `supplier_id in ${groupOf(ctx, id)}`.
+ */
 export const groupOf = (ctx: Ctx, id: string): RawBuilder<string> =>
   sql<string>`(select g.id from parties g where g.company_id = ${ctx.companyId}
       and (g.id = ${id} or g.merged_into = ${id}))`
 
-/** The ids of a party of a list's row `t`, for a condition that finds them in an index: `supplier_id = any(${groupOfRow})`. */
+/**
+ * The ids of a party of a list's row `t`, for a condition that finds them in an index: `supplier_id =
+ * any(${groupOfRow})`.
+ */
 export const groupOfRow: RawBuilder<string[]> = sql<
   string[]
 >`array(select t.id union all select g.id from parties g where g.company_id = t.company_id
     and g.merged_into = t.id)`
 
-/** Who stands for a party now: he himself, or the one he was merged into. What is new is entered under that one. */
+/**
+ * Who stands for a party now: he himself, or the one he was merged into. What is new is entered under that
+ * one.
+ */
 export async function standsFor(ctx: Ctx, id: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select coalesce(merged_into, id) as id from parties
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)

@@ -7,7 +7,7 @@ import { holdings, packages } from '../holdings.ts'
 
 /** What a feature tells of the things customers hold for a time. */
 export interface HoldingSource {
-  /** Whoever has it not finds none of them in the list. */
+  /** The person who has it not finds none of them in the list. */
   rule: string
   /** Selects company_id, id, created_at, updated_at, name and kind of what can be held. */
   packages: (ctx: Ctx) => RawBuilder<unknown>

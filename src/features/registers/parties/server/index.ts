@@ -49,7 +49,7 @@ const ofCustomer: ServedResource['beforeSave'] = async (ctx, values, before) => 
   if (before && partyId !== undefined && partyId !== before.partyId) throw failField('partyId', 'fields.ref')
   if (!before) {
     const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${partyId}
-        and role = 'customer'`.execute(ctx.tx)
+          and role = 'customer'`.execute(ctx.tx)
     if (!rows.length) throw failField('partyId', 'fields.ref')
   }
   return values
@@ -57,7 +57,7 @@ const ofCustomer: ServedResource['beforeSave'] = async (ctx, values, before) => 
 
 const partyName = {
   partyId: sql<string>`(select p.name from parties p where p.company_id = t.company_id
-    and p.id = t.party_id)`,
+      and p.id = t.party_id)`,
 }
 
 const sorts: ServedResource[] = [
@@ -66,7 +66,7 @@ const sorts: ServedResource[] = [
     compute: { ...counted('type_id'), priceListId: sql`t.price_list_id` },
     refNames: {
       priceListId: sql`(select l.name from price_lists l where l.company_id = t.company_id
-        and l.id = t.price_list_id)`,
+          and l.id = t.price_list_id)`,
     },
     beforeSave: sharedTerms,
     inFiles: { dueTerms: saidTerms },
@@ -76,8 +76,7 @@ const sorts: ServedResource[] = [
     resource: portfolios,
     compute: counted('portfolio_id'),
     refNames: {
-      agentId: sql`(select a.name from agents a where a.company_id = t.company_id
-        and a.id = t.agent_id)`,
+      agentId: sql`(select a.name from agents a where a.company_id = t.company_id and a.id = t.agent_id)`,
     },
   },
   {

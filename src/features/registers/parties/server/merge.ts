@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
+import { isDraft } from '#kit/server/documentFacts.ts'
 import { bankFields } from '../bank.ts'
 import { bankOf, bankStays } from './bank.ts'
 import { mergeParties, registerFollower, type MergedRegister } from './merging.ts'
@@ -43,6 +44,6 @@ registerFollower('customer', async (ctx, keepId, gone) => {
         and party_id = any(${gone}::uuid[])`.execute(ctx.tx)
   // A draft is not issued yet: it goes with its customer.
   await sql`update documents set customer_id = ${keepId}, updated_at = now()
-    where company_id = ${ctx.companyId} and status = 'draft'
+    where company_id = ${ctx.companyId} and ${isDraft()}
     and customer_id = any(${gone}::uuid[])`.execute(ctx.tx)
 })

@@ -3,7 +3,7 @@ import { balance, debit, type Posting } from '#domain/ledger/entry.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { Fields } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { checkKeyIssues } from '#kit/server/keys.ts'
+import { authorize } from '#kit/server/authority.ts'
 import { oneRow } from '#kit/server/lists.ts'
 import { changeRow, type ServedResource } from '#kit/server/resources.ts'
 import { attachFile, filesOf } from '#features/base/files/server/index.ts'
@@ -43,8 +43,9 @@ export const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || value === false
 
 /**
- * Several records become one. Issued papers and entries never change, so they stay under the ids they were issued to; the merged
- * records are put away and point to the one who stays, his lists and his card read them along, and an entry moves what they stand at.
+ * Several records become one. Issued papers and entries never change, so they stay under the ids they were
+ * issued to; the merged records are put away and point to the one who stays, his lists and his card read them
+ * along, and an entry moves what they stand at.
  */
 export async function mergeParties(
   ctx: Ctx,
@@ -95,7 +96,7 @@ async function moveBalances(ctx: Ctx, keep: Merging, merged: readonly Merging[])
     where company_id = ${ctx.companyId} and party_id = any(${merged.map(({ id }) => id)}::uuid[])
     group by 1, 2 having sum(debit_agorot - credit_agorot) <> 0 order by 1, 2`.execute(ctx.tx)
   // Who is one with whom is decided for good, balances or not.
-  checkKeyIssues(ctx.caller, 0)
+  await authorize(ctx, 'post', { agorot: 0 })
   if (rows.length === 0) return
   const postings = rows.flatMap(({ party, account, amount }): Posting[] => [
     debit(account, amount, keep.id),
@@ -114,7 +115,10 @@ async function moveBalances(ctx: Ctx, keep: Merging, merged: readonly Merging[])
   })
 }
 
-/** What the one who stays has afterwards: his own, what was chosen from others, and theirs where he had nothing. */
+/**
+ * What the one who stays has afterwards: his own, what was chosen from others, and theirs where he had
+ * nothing.
+ */
 function valuesAfter(
   { served, apart = [], valuesAfter: last }: MergedRegister,
   keep: Merging,

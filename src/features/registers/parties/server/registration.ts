@@ -39,7 +39,7 @@ export async function showLink(ctx: Ctx) {
     : { url: null, isOn: false, madeAt: null }
 }
 
-/** A new key; whoever has the old link finds nothing there any more. */
+/** A new key; the person who has the old link finds nothing there any more. */
 export async function makeLink(ctx: Ctx) {
   await sql`insert into registration_links (company_id, key, made_by)
     values (${ctx.companyId}, ${newToken()}, ${ctx.caller.userId})
@@ -51,7 +51,7 @@ export async function makeLink(ctx: Ctx) {
 
 export async function switchLink(ctx: Ctx, { isOn }: { isOn: boolean }) {
   const { rows } = await sql`update registration_links set is_on = ${isOn} where company_id = ${ctx.companyId}
-    returning 1`.execute(ctx.tx)
+      returning 1`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   await ctx.audit('registration.switchLink', 'companies', ctx.companyId, undefined, { isOn })
   return showLink(ctx)
@@ -60,8 +60,7 @@ export async function switchLink(ctx: Ctx, { isOn }: { isOn: boolean }) {
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx) => Promise<T>): Promise<T> =>
   openPage(
     ctx,
-    sql<{ company_id: string }>`select company_id from registration_links
-    where key = ${key} and is_on`,
+    sql<{ company_id: string }>`select company_id from registration_links where key = ${key} and is_on`,
     work,
   )
 
@@ -75,8 +74,8 @@ export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAn
   byKey(ctx, key, getLogo)
 
 /**
- * Somebody unknown becomes a customer at once. Of somebody who seems to be known, what he wrote is kept as a proposal: from outside nothing
- * is overwritten, and the answer tells nobody who is a customer of whom.
+ * Somebody unknown becomes a customer at once. Of somebody who seems to be known, what he wrote is kept as a
+ * proposal: from outside nothing is overwritten, and the answer tells nobody who is a customer of whom.
  */
 export const register = (ctx: OpenCtx, { key, consents, ...given }: Registration & { key: string }) =>
   byKey(ctx, key, async (inside) => {
@@ -145,8 +144,9 @@ const isKnownPhone = (field: string, value: unknown, now: Record<string, unknown
 /** What waits for a decision, the oldest first, each with what would change. */
 export async function proposals(ctx: Ctx): Promise<{ rows: Proposal[] }> {
   const { rows } = await sql<Stored>`select ${columns} from customer_proposals c
-    where c.company_id = ${ctx.companyId} and c.decided_at is null order by c.created_at
-    limit 100`.execute(ctx.tx)
+    where c.company_id = ${ctx.companyId} and c.decided_at is null order by c.created_at limit 100`.execute(
+    ctx.tx,
+  )
   return {
     rows: await Promise.all(
       rows.map(async ({ id, at, partyId, given, by, consents }) => {

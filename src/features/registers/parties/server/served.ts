@@ -3,17 +3,22 @@ import { isDay } from '#domain/day.ts'
 import { readTerms } from '#domain/documents/writtenTerms.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { checkWithin, wholeShare } from '#kit/server/bounds.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import type { ExportColumn } from '#kit/server/exports/table.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
 import { say } from '#kit/server/words.ts'
+import { bankFields } from '../bank.ts'
 import { customers } from '../customers.ts'
 import { settledBank } from './bank.ts'
 
 /** He and those who turned out to be him. */
 const group = sql`(g.id = t.id or g.merged_into = t.id)`
 
-/** The customer's card in the books: what he owes, negative when we owe him. What is posted to a merged record is his too. */
+/**
+ * The customer's card in the books: what he owes, negative when we owe him. What is posted to a merged record
+ * is his too.
+ */
 const balance = sql`coalesce((select sum(m.debit_agorot - m.credit_agorot) from party_months m
   where m.company_id = t.company_id and m.party_id = t.id), 0)::bigint +
     coalesce((select sum(m.debit_agorot - m.credit_agorot) from parties g
@@ -82,7 +87,10 @@ export function settledTerms(given: unknown): string {
   return terms
 }
 
-/** 'eom:30' as people say it, where that is understood when a file brings it back; a rare number of days has forms of its own. */
+/**
+ * 'eom:30' as people say it, where that is understood when a file brings it back; a rare number of days has
+ * forms of its own.
+ */
 export function saidTerms(terms: unknown, language: Language): string {
   const [kind = '', days] = String(terms).split(':')
   const words = say(language, `documents.terms.${kind}`, { days: Number(days ?? 0) })
@@ -108,7 +116,7 @@ async function check(
   if (after.blocked && !after.blockedReason) throw failField('blockedReason', 'fields.need')
   if (!after.blocked && after.blockedReason) values.blockedReason = null
   Object.assign(values, settledBank(values, before))
-  // Whoever sees only his own customers makes them his own, and hands none over.
+  // The person who sees only his own customers makes them his own, and hands none over.
   if (ctx.caller.ownCustomersOnly) {
     if (!before) values.agentId ??= ctx.caller.userId
     if ('agentId' in values && values.agentId !== ctx.caller.userId)
@@ -128,13 +136,31 @@ async function check(
 export const served: ServedResource = {
   marks: 'customers',
   resource: customers,
+  // A key held to drafts adds a name and how to reach it. Credit (the type brings terms too), tax and bank are for a
+  // person.
+  forDrafts: {
+    create: {
+      except: [
+        ...bankFields,
+        'typeId',
+        'dueTerms',
+        'creditLimitAgorot',
+        'zeroRate',
+        'zeroGround',
+        'withholdsBp',
+        'withholdsUntil',
+        'withholdsFile',
+        'blocked',
+      ],
+    },
+  },
   compute: {
     balanceAgorot: sql`(${balance})`,
     aboveLimitAgorot: sql`case when t.credit_limit_agorot is not null then
         greatest(${balance} - t.credit_limit_agorot, 0)::bigint end`,
     lastDocumentDay: sql`(select max(d.day) from parties g join documents d on d.company_id = g.company_id
         and d.customer_id = g.id
-      where g.company_id = t.company_id and ${group} and d.status <> 'draft')`,
+      where g.company_id = t.company_id and ${group} and ${isIssued('d')})`,
   },
   refNames: {
     typeId: nameFrom('customer_types', 'type_id'),
@@ -155,7 +181,7 @@ export const served: ServedResource = {
   },
   beforeSave: async (ctx, values, before) => {
     const checked = await check(ctx, values, before, true)
-    // Whoever is in charge of a customer is in charge of those who turned out to be him.
+    // The person who is in charge of a customer is in charge of those who turned out to be him.
     if (before && 'agentId' in checked)
       await sql`update parties set agent_id = ${checked.agentId} where company_id = ${ctx.companyId}
           and merged_into = ${String(before.id)}`.execute(ctx.tx)
@@ -202,7 +228,10 @@ export const served: ServedResource = {
   },
 }
 
-/** A customer made on the way (in a document, by himself): the business's own needed fields are filled in later. */
+/**
+ * A customer made on the way (in a document, by himself): the business's own needed fields are filled in
+ * later.
+ */
 export const servedOnTheWay: ServedResource = {
   ...served,
   beforeSave: (ctx, values, before) => check(ctx, values, before, false),

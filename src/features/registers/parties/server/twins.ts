@@ -21,7 +21,10 @@ const digits = (phone: string | null | undefined): string | undefined => {
   return plain && plain.length >= shortestPhone ? plain : undefined
 }
 
-/** Customers (or suppliers) with the same number, phone or mail, the living before those put away; at most five. */
+/**
+ * Customers (or suppliers) with the same number, phone or mail, the living before those put away; at most
+ * five.
+ */
 export async function twinsOf(
   ctx: Ctx,
   marks: Marks,
@@ -34,11 +37,10 @@ export async function twinsOf(
     ...(taxId ? [['taxId', sql<boolean>`p.tax_id = ${taxId}`] as [Sameness, RawBuilder<boolean>]] : []),
     ...(phones.length
       ? [
-          [
-            'phone',
-            sql<boolean>`(p.phone_key = any(${phones})
-          or p.mobile_key = any(${phones}))`,
-          ] as [Sameness, RawBuilder<boolean>],
+          ['phone', sql<boolean>`(p.phone_key = any(${phones}) or p.mobile_key = any(${phones}))`] as [
+            Sameness,
+            RawBuilder<boolean>,
+          ],
         ]
       : []),
     ...(email ? [['email', sql<boolean>`p.email = ${email}`] as [Sameness, RawBuilder<boolean>]] : []),
@@ -63,7 +65,9 @@ interface Group {
   names: string[]
 }
 
-/** Likely doubles among the living customers (or suppliers), the surest sign first; those of one group once. */
+/**
+ * Likely doubles among the living customers (or suppliers), the surest sign first; those of one group once.
+ */
 export async function doubles(
   ctx: Ctx,
   role: 'customer' | 'supplier' = 'customer',
@@ -77,8 +81,9 @@ export async function doubles(
         and m.mark is not null and m.mark <> '' and (m.by <> 'phone' or length(m.mark) >= ${shortestPhone})
     ), one as (select distinct id, name, by, mark, n from marks)
     select by, array_agg(id order by id) as ids, array_agg(name order by id) as names
-    from one group by by, mark, n having count(*) > 1 order by n, count(*) desc, mark
-    limit 200`.execute(ctx.tx)
+    from one group by by, mark, n having count(*) > 1 order by n, count(*) desc, mark limit 200`.execute(
+    ctx.tx,
+  )
   const seen = new Set<string>()
   return {
     groups: rows

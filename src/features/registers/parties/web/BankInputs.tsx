@@ -32,7 +32,10 @@ export function BankAccountInput({ values, put: _, ...props }: DressedInputProps
   )
 }
 
-/** A check digit that does not fit. The rules of the banks are gathered from open code, so it is a doubt and hinders nothing. */
+/**
+ * A check digit that does not fit. The rules of the banks are gathered from open code, so it is a doubt and
+ * hinders nothing.
+ */
 export function AccountDoubt({
   code,
   branch,

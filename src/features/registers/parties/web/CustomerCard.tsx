@@ -20,7 +20,7 @@ import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { customers, type Customer, type CustomerMore } from '../customers.ts'
+import { customers, type Customer } from '../customers.ts'
 import { takeConsentBack } from '../endpoints.ts'
 import { openConsent, refreshCustomers } from './deeds.tsx'
 import { dueTermsText } from './DueTerms.tsx'
@@ -33,9 +33,12 @@ import './parties.css'
 const LEDGER = 'ledger'
 const pathOf = (id: string, tab: string) => `/invoice/invoiceCustomer/${id}/${tab}`
 
-type Row = AnyRow & Customer & CustomerMore
+type Row = AnyRow & Customer
 
-/** A customer: figures and details, the card in the books, and the tabs of other features. The tab stands in the address. */
+/**
+ * A customer: figures and details, the card in the books, and the tabs of other features. The tab stands in
+ * the address.
+ */
 export function Screen() {
   const { params } = usePlace()
   const id = params.userkey ?? ''
@@ -204,7 +207,10 @@ function OwnFacts({ row }: { row: Row }) {
   )
 }
 
-/** Whether papers may be sent to him by electronic means: since when, how it was said and by whom; it can be taken back. */
+/**
+ * Whether papers may be sent to him by electronic means: since when, how it was said and by whom; it can be
+ * taken back.
+ */
 function Consent({ row }: { row: Row }) {
   const t = useWords()
   const may = useCan()

@@ -2,7 +2,10 @@ import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import type { DressedInputProps } from '#kit/web/screens/dress.ts'
 import { useWords, type Words } from '#kit/web/words.tsx'
 
-/** What businesses here agree on: at once, so many days from the document, or the end of its month and so many days (שוטף). */
+/**
+ * What businesses here agree on: at once, so many days from the document, or the end of its month and so many
+ * days (שוטף).
+ */
 const common = [
   'now',
   'net:7',

@@ -1,6 +1,7 @@
 import { Copy, ExternalLink } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, useCall, queryClient, keyOf } from '#kit/web/call.ts'
+import type { OutputOf } from '#kit/describe/endpoint.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -12,7 +13,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { getLink, makeLink, switchLink } from '../endpoints.ts'
 import './parties.css'
 
-/** The link by which customers register themselves: copied, turned off and on, made anew. */
+/** The link by which customers register themselves: copied, turned off and on, made again. */
 export function LinkDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const copy = useCopy()
@@ -20,11 +21,11 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string>()
   const [asks, setAsks] = useState(false)
-  const run = async (work: () => Promise<unknown>) => {
+  const run = async (work: () => Promise<OutputOf<typeof getLink>>) => {
     setBusy(true)
     setFailed(undefined)
     try {
-      queryClient.setQueryData(keyOf(getLink, {}), await work())
+      putAnswer(getLink, {}, await work())
     } catch (e) {
       setFailed(failureText(t, e))
     } finally {

@@ -29,7 +29,9 @@ const empty = {
 }
 type Values = typeof empty
 
-/** The form by which a customer writes himself down with a business; the key in the address says with which. */
+/**
+ * The form by which a customer writes himself down with a business; the key in the address says with which.
+ */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''

@@ -11,7 +11,10 @@ import { CustomerView } from './CustomerCard.tsx'
 import './dress.tsx'
 import './parties.css'
 
-/** One customer on a page of his own, without the frame: for a tablet at the counter, or a window beside other work. */
+/**
+ * One customer on a page of his own, without the frame: for a tablet at the counter, or a window beside other
+ * work.
+ */
 export function Screen() {
   const t = useWords()
   const { path, query, setQuery } = usePlace()

@@ -1,14 +1,19 @@
 import { Combine, FilePlus2, Files, SlidersHorizontal, Tags, UserRoundCog, Users } from 'lucide-react'
-import { dayInJerusalem } from '#domain/day.ts'
-import { formatDay } from '#domain/format.ts'
 import { queryClient, keyOf } from '#kit/web/call.ts'
-import { TextCell } from '#kit/web/fields/cells.tsx'
-import { Num } from '#kit/web/parts/Num.tsx'
+import { TextCell, ShortDayCell } from '#kit/web/fields/cells.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session.ts'
 import { customers } from '../customers.ts'
 import { listTags } from '../endpoints.ts'
 import { customerFields, customerStatuses, customerTypes, portfolios } from '../sorts.ts'
+import {
+  AbroadInput,
+  CountryInput,
+  CurrencyInput,
+  HidesIlsInput,
+  ZeroGroundInput,
+  ZeroRateInput,
+} from './Abroad.tsx'
 import { BankAccountInput, BankCodeCell, BankCodeInput } from './BankInputs.tsx'
 import { bankChoices } from './bankWords.ts'
 import { openChangeMany, openMerge, openMoveIn } from './deeds.tsx'
@@ -43,13 +48,6 @@ const TagsLine = ({ value }: { value: readonly string[] | null }) => (
   <TextCell value={value?.join(' · ')} quiet />
 )
 
-/** The year goes where it is this one. */
-function ShortDay({ value }: { value: string | null }) {
-  if (!value) return null
-  const text = formatDay(value)
-  return <Num>{value.slice(0, 4) === dayInJerusalem(new Date()).slice(0, 4) ? text.slice(0, 5) : text}</Num>
-}
-
 /** The terms of his own, or quietly those of his type. */
 const TermsCell = ({ row, value }: { row: { typeDueTerms?: string | null }; value: string | null }) =>
   value ? (
@@ -72,13 +70,19 @@ dress(customers, {
     own: OwnInput,
     bankCode: BankCodeInput,
     bankAccount: BankAccountInput,
+    isAbroad: AbroadInput,
+    country: CountryInput,
+    currency: CurrencyInput,
+    zeroRate: ZeroRateInput,
+    zeroGround: ZeroGroundInput,
+    hidesIls: HidesIlsInput,
   },
   cells: {
     dueTerms: TermsCell,
     own: OwnCell,
     bankCode: BankCodeCell,
     tags: TagsLine,
-    lastDocumentDay: ShortDay,
+    lastDocumentDay: ShortDayCell,
     statusId: ({ row }) => <StatusDot name={row.statusIdName} color={row.statusColor} />,
   },
   columns: {
@@ -155,8 +159,10 @@ const customersOf = (query: string) => `${customers.screens.list}?${query}`
 
 dress(customerTypes, {
   icon: Tags,
+  // example: dress
   inputs: { dueTerms: DueTermsInput },
   cells: { dueTerms: DueTermsCell },
+  // example end
   actions: (row, t) => [
     {
       key: 'customers',

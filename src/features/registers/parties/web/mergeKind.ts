@@ -3,7 +3,10 @@ import type { Endpoint } from '#kit/describe/endpoint.ts'
 import type { AnyResource, AnyRow } from '#kit/web/screens/resources.ts'
 import type { Words } from '#kit/web/words.tsx'
 
-/** What is chosen from one record whole, as several fields or rows of another table; its word is `<resource>.merge.<name>`. */
+/**
+ * What is chosen from one record whole, as several fields or rows of another table; its word is
+ * `<resource>.merge.<name>`.
+ */
 export interface Whole {
   name: string
   has: (row: AnyRow) => boolean
@@ -12,7 +15,9 @@ export interface Whole {
   cell: (row: AnyRow, t: Words) => ReactNode
 }
 
-/** A register whose records can be merged; its words stand under `<resource>.merge` and `<resource>.doubles`. */
+/**
+ * A register whose records can be merged; its words stand under `<resource>.merge` and `<resource>.doubles`.
+ */
 export interface MergeKind {
   resource: AnyResource
   merge: Endpoint<any, any>

@@ -16,8 +16,9 @@ export async function listOfCustomer(ctx: Ctx, { id }: { id: string }) {
       (select jsonb_build_object('id', l.id, 'name', l.name) from price_lists l
       where l.company_id = y.company_id and l.id = y.price_list_id))
         from customer_types y where y.company_id = p.company_id and y.id = p.type_id) as type
-    from parties p where p.company_id = ${ctx.companyId} and p.id = ${id}
-      and p.role = 'customer'`.execute(ctx.tx)
+    from parties p where p.company_id = ${ctx.companyId} and p.id = ${id} and p.role = 'customer'`.execute(
+    ctx.tx,
+  )
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -34,8 +35,9 @@ export async function assign(
   { id, priceListId }: { id: string; priceListId: string | null },
 ) {
   const { table, entity, and } = owners[to]
-  const { rows } = await sql<{ priceListId: string | null }>`select price_list_id as "priceListId"
-    from ${sql.table(table)}
+  const { rows } = await sql<{
+    priceListId: string | null
+  }>`select price_list_id as "priceListId" from ${sql.table(table)}
     where company_id = ${ctx.companyId} and id = ${id} and ${and} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   await checkRef(ctx, 'priceListId', 'price_lists', priceListId, sql`archived_at is null`)
@@ -50,7 +52,7 @@ const mostBuyers = 500
 
 export async function buyersOfList(ctx: Ctx, { id }: { id: string }) {
   await oneRow(ctx, servedLists, id)
-  // Who they are is for whoever may see customers.
+  // Who they are is for the person who may see customers.
   if (!can(ctx.caller, 'customers.see')) throw fail('session.forbidden')
   const { rows } = await sql<
     Named & { of: number }

@@ -72,18 +72,24 @@ export async function changeLines(ctx: Ctx, wanted: WantedChange) {
   return { id, changed: changed.length }
 }
 
-/** Gives the old prices back where the price is still what the change made of it and the line still stands. */
+/**
+ * Gives the old prices back where the price is still what the change made of it and the line still stands.
+ */
 export async function undoLineChange(
   ctx: Ctx,
   { id, changeId }: { id: string; changeId: string },
 ): Promise<{ undone: number; kept: number }> {
-  const { rows } = await sql<{ lines: number; undone: boolean }>`select lines, undone_at is not null as undone
-    from price_list_changes
+  const { rows } = await sql<{
+    lines: number
+    undone: boolean
+  }>`select lines, undone_at is not null as undone from price_list_changes
     where company_id = ${ctx.companyId} and id = ${changeId} and list_id = ${id} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   if (rows[0].undone) throw fail('items.alreadyUndone')
-  const { rows: back } = await sql<{ id: string; price: string }>`update price_list_lines n
-    set price = l.before_price, updated_at = now()
+  const { rows: back } = await sql<{
+    id: string
+    price: string
+  }>`update price_list_lines n set price = l.before_price, updated_at = now()
     from price_list_change_lines l where l.company_id = ${ctx.companyId} and l.change_id = ${changeId}
       and n.company_id = l.company_id
       and n.id = l.line_id and n.archived_at is null and n.price = l.after_price

@@ -6,7 +6,10 @@ import type { Ctx } from '#kit/server/context.ts'
 import type { FactsAnswer } from '../endpoints.ts'
 import { factsOf } from '../facts.ts'
 
-/** All that bears on the prices of these items for this customer, in one round trip. Unknown items have no row. */
+/**
+ * All that bears on the prices of these items for this customer, in one round trip. Unknown items have no
+ * row.
+ */
 export async function priceFacts(
   ctx: Ctx,
   customerId: string | null | undefined,
@@ -59,7 +62,10 @@ export interface PricedLine {
   quantity: string
 }
 
-/** What each line costs this customer that day in this currency, in the order of the lines: undefined for a line without an item or a price. */
+/**
+ * What each line costs this customer that day in this currency, in the order of the lines: undefined for a
+ * line without an item or a price.
+ */
 export async function pricesFor(
   ctx: Ctx,
   {

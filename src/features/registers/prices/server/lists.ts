@@ -26,7 +26,7 @@ export const servedLists: ServedResource = {
   },
   refNames: {
     baseListId: sql`(select b.name from price_lists b where b.company_id = t.company_id
-      and b.id = t.base_list_id)`,
+        and b.id = t.base_list_id)`,
   },
   beforeSave: async (ctx, values, before) => {
     checkTerms(values, before)
@@ -79,8 +79,7 @@ export const servedLines: ServedResource = {
   compute: shared,
   refNames: {
     itemId: nameOfItem,
-    listId: sql`(select l.name from price_lists l
-    where l.company_id = t.company_id and l.id = t.list_id)`,
+    listId: sql`(select l.name from price_lists l where l.company_id = t.company_id and l.id = t.list_id)`,
   },
   beforeSave: async (ctx, values, before) => {
     checkTerms(values, before)

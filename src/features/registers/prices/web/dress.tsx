@@ -73,7 +73,10 @@ function OwnPriceInput({
   )
 }
 
-/** Where the head of the column is not seen, the quantity says what it is; a price for any quantity says nothing. */
+/**
+ * Where the head of the column is not seen, the quantity says what it is; a price for any quantity says
+ * nothing.
+ */
 function FromCell({ value }: { value: string | null }) {
   const t = useWords()
   const phone = usePhone()

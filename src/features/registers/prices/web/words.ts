@@ -8,7 +8,10 @@ import type { PriceListRow } from '../priceLists.ts'
 const signed = (points: number, lang?: LanguageCode) =>
   `${points > 0 ? '+' : '−'}${formatPercent(Math.abs(points), lang)}`
 
-/** Where a price came from, in a few words: 'Wholesale, from 10'. Nothing for the item's own price, which needs no word. */
+/**
+ * Where a price came from, in a few words: 'Wholesale, from 10'. Nothing for the item's own price, which
+ * needs no word.
+ */
 export function sourceText(t: Words, source: PriceSource, lang: LanguageCode): string {
   if (source.kind === 'item') return ''
   const from =

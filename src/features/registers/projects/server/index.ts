@@ -21,7 +21,7 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 
 const served: ServedResource = {
   resource: projects,
-  // Asked for anew each time: the sources are told after this is read.
+  // Asked for again each time: the sources are told after this is read.
   get compute() {
     return {
       incomeAgorot: sumOf('income'),
@@ -29,7 +29,7 @@ const served: ServedResource = {
       profitAgorot: sql`(${sumOf('income')} - ${sumOf('expense')})::bigint`,
     }
   },
-  // Whoever sees a part of the papers would take a part for the whole.
+  // The person who sees a part of the papers would take a part for the whole.
   keptFrom: ({ caller }) =>
     caller.ownCustomersOnly || caller.docsAllow.length
       ? ['incomeAgorot', 'expenseAgorot', 'profitAgorot']
@@ -41,10 +41,10 @@ const served: ServedResource = {
   },
   beforeSave: async (ctx, values, before) => {
     await checkRef(ctx, 'customerId', 'parties', values.customerId, sql`role = 'customer'`)
-    // Whoever left stays where he stands, and is not named anew.
+    // The person who left stays where he stands, and is not named again.
     if (values.managerId && values.managerId !== before?.managerId) {
       const { rows } = await sql`select 1 from memberships where company_id = ${ctx.companyId}
-          and user_id = ${values.managerId}
+            and user_id = ${values.managerId}
         and removed_at is null`.execute(ctx.tx)
       if (!rows.length) throw failField('managerId', 'fields.ref')
     }

@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** Where a project's income or expense comes from: a sum in agorot before VAT, as SQL over `t`, a row of projects; never null. */
+/**
+ * Where a project's income or expense comes from: a sum in agorot before VAT, as SQL over `t`, a row of
+ * projects; never null.
+ */
 export interface ProjectSource {
   side: 'income' | 'expense'
   sum: RawBuilder<number>

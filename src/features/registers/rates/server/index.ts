@@ -4,6 +4,7 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { readIn } from '#kit/server/crew/read.ts'
 import type { readers } from './readers.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { knownRates } from '#kit/server/exchange.ts'
 import { implement } from '#kit/server/implement.ts'
 import * as calls from '../endpoints.ts'
 import type { Rate } from '../endpoints.ts'
@@ -15,15 +16,11 @@ export { claimThreshold, keepThreshold, thresholdsFor } from './thresholds.ts'
 
 const page = 100
 
-/** A business's own rates before the common ones of the same day. */
-const known = (ctx: Ctx) => sql`(select currency, day, rate, source, 1 as own from company_rates
-  where company_id = ${ctx.companyId}
-  union all select currency, day, rate, 'common', 0 from exchange_rates) r`
 const shown = sql`r.currency, r.day::text as day, trim_scale(r.rate)::text as rate, r.source`
 
 /** The rates that hold on a day: each currency's last one on or before it. */
 export async function ratesOn(ctx: Ctx, day: Day, currency?: string): Promise<Rate[]> {
-  const { rows } = await sql<Rate>`select distinct on (r.currency) ${shown} from ${known(ctx)}
+  const { rows } = await sql<Rate>`select distinct on (r.currency) ${shown} from ${knownRates(ctx)}
     where r.day <= ${day} ${currency ? sql`and r.currency = ${currency}` : sql``}
     order by r.currency, r.day desc, r.own desc`.execute(ctx.tx)
   return rows
@@ -46,7 +43,7 @@ export const implementations = [
     rows: await ratesOn(ctx, day ?? ctx.today, currency),
   })),
   implement(calls.rateHistory, async (ctx, { currency, before }) => {
-    const { rows } = await sql<Rate>`select distinct on (r.day) ${shown} from ${known(ctx)}
+    const { rows } = await sql<Rate>`select distinct on (r.day) ${shown} from ${knownRates(ctx)}
       where r.currency = ${currency} ${before ? sql`and r.day < ${before}` : sql``}
       order by r.day desc, r.own desc limit ${page + 1}`.execute(ctx.tx)
     return { rows: rows.slice(0, page), more: rows.length > page }
@@ -59,8 +56,9 @@ export const implementations = [
   }),
   implement(calls.removeRate, async (ctx, { currency, day }) => {
     const { rows } = await sql<{ rate: string }>`delete from company_rates
-      where company_id = ${ctx.companyId} and currency = ${currency} and day = ${day}
-      returning rate`.execute(ctx.tx)
+      where company_id = ${ctx.companyId} and currency = ${currency} and day = ${day} returning rate`.execute(
+      ctx.tx,
+    )
     if (!rows[0]) throw fail('kit.notFound')
     await ctx.audit('rates.remove', 'rates', null, { currency, day, rate: rows[0].rate })
     return { done: true as const }

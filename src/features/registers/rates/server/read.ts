@@ -5,8 +5,8 @@ import { fail } from '#kit/describe/errors.ts'
 import { zipIsSane } from '#features/base/files/server/readers.ts'
 
 /*
- * The files of the Bank of Israel come in three shapes: a row for each day and currency (series), a column for each currency, and one
- * currency alone. Heads are in Hebrew or English; yens are told by the hundred.
+ * The files of the Bank of Israel come in three shapes: a row for each day and currency (series), a column
+ * for each currency, and one currency alone. Heads are in Hebrew or English; yens are told by the hundred.
  */
 
 export interface ReadRate {
@@ -72,8 +72,9 @@ function currencyOf(text: string): string | undefined {
 const unitsIn = (head: string): number => Number(/(?:^|\D)(10{1,3})(?:\D|$)/.exec(head)?.[1] ?? 1)
 
 /**
- * Shekels for one unit out of shekels for `units`, half up at the sixth decimal; undefined when the text is no positive number.
- * One yen never cost half a shekel: where a file does not say that it tells of a hundred, its size does.
+ * Shekels for one unit out of shekels for `units`, half up at the sixth decimal; undefined when the text is
+ * no positive number. One yen never cost half a shekel: where a file does not say that it tells of a hundred,
+ * its size does.
  */
 export function perUnit(text: string, units: number, currency: string): string | undefined {
   const found = /^(\d{1,9})(?:\.(\d{1,12}))?$/.exec(text.replace(/[\s,\u200e\u200f]/g, ''))
@@ -87,7 +88,10 @@ export function perUnit(text: string, units: number, currency: string): string |
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '')
 }
 
-/** The rates of a file. `currency`: of a file that does not say it. Refuses what is no table and what has no rates in it. */
+/**
+ * The rates of a file. `currency`: of a file that does not say it. Refuses what is no table and what has no
+ * rates in it.
+ */
 export async function readRates(
   bytes: Uint8Array,
   currency: string | undefined,

@@ -43,7 +43,7 @@ const place = (currency: string) => {
 /** Rates of exchange by currency and day: what the editor proposes for a document in foreign currency. */
 export function Screen() {
   const t = useWords()
-  const mayChange = useCan()('companies.change')
+  const mayChange = useCan()('rates.change')
   const { data, error, refetch } = useCall(ratesOfDay, {})
   const [chosen, setChosen] = useState<string>()
   const [doing, setDoing] = useState<'add' | 'import'>()

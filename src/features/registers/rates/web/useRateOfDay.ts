@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { formatDay } from '#domain/format.ts'
 import { useCall } from '#kit/web/call.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -14,8 +14,8 @@ export interface Asked {
 }
 
 /**
- * Puts the rate of the day into an empty field, and a new one in place of what it put there when the day changes; what a person wrote
- * stays. Answers the sentence under the field.
+ * Puts the rate of the day into an empty field, and a new one in place of what it put there when the day
+ * changes; what a person wrote stays. Answers the sentence under the field.
  */
 export function useRateOfDay({ currency, day, rate, onRate }: Asked): string | undefined {
   const t = useWords()
@@ -23,17 +23,13 @@ export function useRateOfDay({ currency, day, rate, onRate }: Asked): string | u
   const { data } = useCall(ratesOfDay, { currency, day }, { enabled: isForeign })
   const found: Rate | undefined = isForeign ? data?.rows[0] : undefined
   const put = useRef<string | null>(null)
-  const latest = useRef({ rate, onRate })
-  latest.current = { rate, onRate }
+  const fill = useEffectEvent((next: string) => {
+    if ((rate && rate !== put.current) || rate === next) return
+    put.current = next
+    onRate(next)
+  })
   useEffect(() => {
-    if (
-      !found ||
-      (latest.current.rate && latest.current.rate !== put.current) ||
-      latest.current.rate === found.rate
-    )
-      return
-    put.current = found.rate
-    latest.current.onRate(found.rate)
+    if (found) fill(found.rate)
   }, [found])
   if (!isForeign || !data) return undefined
   if (!found) return t('rates.none')

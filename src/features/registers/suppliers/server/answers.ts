@@ -12,7 +12,10 @@ export interface Given {
   bytes: Uint8Array
 }
 
-/** Files of the authority come in the code page of old computers, of Windows, or in UTF-8; Hebrew letters tell which. */
+/**
+ * Files of the authority come in the code page of old computers, of Windows, or in UTF-8; Hebrew letters tell
+ * which.
+ */
 export function textOf(given: Uint8Array): string {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   try {

@@ -21,8 +21,7 @@ export const servedCertificates: ServedResource = {
   resource: withholdingCertificates,
   compute: { fileId: sql`t.file_id::text` },
   refNames: {
-    supplierId: sql`(select p.name from parties p where p.company_id = t.company_id
-      and p.id = t.party_id)`,
+    supplierId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.party_id)`,
   },
   beforeSave: async (ctx, values, before) => {
     const all = { ...before, ...values } as Partial<
@@ -46,7 +45,7 @@ export const servedCertificates: ServedResource = {
       const found = isId(values.fileId)
         ? (
             await sql`select 1 from files where company_id = ${ctx.companyId}
-            and id = ${values.fileId}`.execute(ctx.tx)
+                and id = ${values.fileId}`.execute(ctx.tx)
           ).rows
         : []
       if (!found.length) throw failField('fileId', 'fields.ref')
@@ -74,8 +73,9 @@ export async function certificatesOf(
 }
 
 /**
- * What is to be withheld when a supplier is paid on a day, with the reason; of `amountAgorot` (VAT included) also how much. `paidAgorot` is
- * what was paid since the certificate began; the caller, who books payments, knows it.
+ * What is to be withheld when a supplier is paid on a day, with the reason; of `amountAgorot` (VAT included)
+ * also how much. `paidAgorot` is what was paid since the certificate began; the caller, who books payments,
+ * knows it.
  */
 export async function withholdingOn(
   ctx: Ctx,

@@ -11,8 +11,9 @@ import { bankFields, type Supplier } from '../suppliers.ts'
 import { knowsBank, served } from './served.ts'
 
 /**
- * Where a supplier is paid. An account that takes the place of a known one is typed twice, is logged with what was there before, and is
- * warned of for a while: money that went to the wrong account does not come back.
+ * Where a supplier is paid. An account that takes the place of a known one is typed twice, is logged with
+ * what was there before, and is warned of for a while: money that went to the wrong account does not come
+ * back.
  */
 export async function changeBank(
   ctx: Ctx,

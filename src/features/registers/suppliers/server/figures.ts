@@ -14,8 +14,9 @@ export async function figures(ctx: Ctx) {
       (count(*) filter (where due between ${ctx.today} and ${addDays(ctx.today, weekDays)}))::int as
       "dueThisWeek"
     from (select ${balanceAgorot} as balance, ${overdueAgorot} as overdue, ${dueDay} as due from parties t
-      where t.company_id = ${ctx.companyId} and t.role = 'supplier' and t.archived_at is null)
-        x`.execute(ctx.tx)
+      where t.company_id = ${ctx.companyId} and t.role = 'supplier' and t.archived_at is null) x`.execute(
+    ctx.tx,
+  )
   const { dueThisWeek, ...sums } = rows[0]!
   return ctx.caller.hideTotalPrices ? { dueThisWeek } : { ...sums, dueThisWeek }
 }

@@ -22,8 +22,9 @@ const register: MergedRegister = {
 }
 
 /**
- * Several records of suppliers become one. Where he is paid and whose certificates hold are each chosen as a whole (`from.bank`,
- * `from.certificates`); an account that takes the place of a known one is warned of like any other change of account.
+ * Several records of suppliers become one. Where he is paid and whose certificates hold are each chosen as a
+ * whole (`from.bank`, `from.certificates`); an account that takes the place of a known one is warned of like
+ * any other change of account.
  */
 export async function merge(
   ctx: Ctx,
@@ -51,7 +52,10 @@ async function settleAccount(
       and t.company_id = ${ctx.companyId} and t.id = ${keep.id}`.execute(ctx.tx)
 }
 
-/** The chosen one's certificates hold from now on, and the others' are put away: what was withheld by them stays explained. */
+/**
+ * The chosen one's certificates hold from now on, and the others' are put away: what was withheld by them
+ * stays explained.
+ */
 async function settleCertificates(
   ctx: Ctx,
   keep: Merging,
@@ -60,8 +64,10 @@ async function settleCertificates(
 ): Promise<void> {
   const all = [keep, ...merged].map(({ id }) => id)
   if (chosen && !all.includes(chosen)) throw failField('from.certificates', 'fields.choice')
-  const { rows } = await sql<{ id: string; party: string }>`select id, party_id as party
-    from withholding_certificates
+  const { rows } = await sql<{
+    id: string
+    party: string
+  }>`select id, party_id as party from withholding_certificates
     where company_id = ${ctx.companyId} and party_id = any(${all}::uuid[]) and archived_at is null
     order by array_position(${all}::uuid[], party_id), id for update`.execute(ctx.tx)
   const from = chosen ?? rows[0]?.party

@@ -11,9 +11,12 @@ import {
   settledBank,
   settledTerms,
 } from '#features/registers/parties/server/index.ts'
-import { suppliers, type Supplier } from '../suppliers.ts'
+import { bankFields, suppliers, type Supplier } from '../suppliers.ts'
 
-/** The supplier's card in the books, turned round: what we owe him, negative when he owes us. What is posted to a merged record is his too. */
+/**
+ * The supplier's card in the books, turned round: what we owe him, negative when he owes us. What is posted
+ * to a merged record is his too.
+ */
 const balance = sql`coalesce((select sum(m.credit_agorot - m.debit_agorot) from party_months m
   where m.company_id = t.company_id and m.party_id = any(${groupOfRow})), 0)::bigint`
 
@@ -25,7 +28,10 @@ const ofCertificate = (what: ReturnType<typeof sql>) => sql`(select ${what} from
 const booksHold = sql`(c.books_valid and coalesce(c.books_to_day, c.to_day) >= ${todayThere})`
 const lastDay = sql`least(c.to_day, coalesce(c.books_to_day, c.to_day))`
 
-/** Bills of his that are in the books and not paid whole; those of a merged record are told with the one who stays. */
+/**
+ * Bills of his that are in the books and not paid whole; those of a merged record are told with the one who
+ * stays.
+ */
 const openBills = sql`t.merged_into is null and e.company_id = t.company_id
     and e.supplier_id = any(${groupOfRow}) and e.open_agorot <> 0`
 
@@ -33,6 +39,10 @@ const openBills = sql`t.merged_into is null and e.company_id = t.company_id
 export const served: ServedResource = {
   marks: 'suppliers',
   resource: suppliers,
+  // Where and when a supplier is paid, and the tax withheld, are for a person.
+  forDrafts: {
+    create: { except: [...bankFields, 'dueTerms', 'withholdingKind', 'incomeTaxFile', 'isPaResident'] },
+  },
   compute: {
     balanceAgorot: balance,
     withholdingBp: ofCertificate(sql`case when ${booksHold} then c.rate_bp end`),
@@ -72,6 +82,8 @@ export const served: ServedResource = {
     to === 'restore' && row.mergedIntoId ? Promise.reject(fail('suppliers.merged')) : Promise.resolve(),
 }
 
-/** Whether he is, or ever was, paid somewhere: whoever removes an account and writes another has changed it. */
+/**
+ * Whether he is, or ever was, paid somewhere: the person who removes an account and writes another has changed it.
+ */
 export const knowsBank = (supplier: Partial<Supplier>): boolean =>
   Boolean(supplier.bankAccount || supplier.iban || supplier.bankChangedAt)

@@ -42,7 +42,10 @@ const problemOf = ({ taxId, incomeTaxFile, dealerKind }: Known): Asked['problem'
         ? 'wrongNumber'
         : null
 
-/** A partnership pays no income tax itself and is asked about by its number with VAT only; whoever is no dealer has none there. */
+/**
+ * A partnership pays no income tax itself and is asked about by its number with VAT only; the person who is no
+ * dealer has none there.
+ */
 function queryOf({ taxId, incomeTaxFile, dealerKind }: Known): Query {
   const isPartnership = dealerKind ? dealerKind === 'partnership' : guessTaxIdKind(taxId!) === 'partnership'
   return {
@@ -53,8 +56,9 @@ function queryOf({ taxId, incomeTaxFile, dealerKind }: Known): Query {
 }
 
 async function withholdingFile(ctx: Ctx): Promise<string | null> {
-  const { rows } = await sql<{ file: string }>`select withholding_file as file from companies
-    where id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    file: string
+  }>`select withholding_file as file from companies where id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0]?.file || null
 }
 
@@ -203,7 +207,10 @@ export async function applyAnswer(
   return { made: wanted.length }
 }
 
-/** The answer is the proof of what was withheld. Without room for it, or in a shape the files refuse, the certificates stand alone. */
+/**
+ * The answer is the proof of what was withheld. Without room for it, or in a shape the files refuse, the
+ * certificates stand alone.
+ */
 async function keep(ctx: Ctx, { name, bytes }: Given & { name: string }): Promise<string | null> {
   try {
     const text = Buffer.from(textOf(bytes), 'utf8')

@@ -4,7 +4,10 @@ import type { DressedInputProps } from '#kit/web/screens/dress.ts'
 import { callsOf, resourceNamed, titleOf, type AnyResource } from '#kit/web/screens/resources.ts'
 import { suppliers, type Supplier } from '../suppliers.ts'
 
-/** The kinds of expense there are, by their names in the language of the screen; few, so they are asked for at once. */
+/**
+ * The kinds of expense there are, by their names in the language of the screen; few, so they are asked for at
+ * once.
+ */
 function useTypes(): { id: string; name: string }[] {
   const types = resourceNamed('expensetypes')
   const { data } = useCall(

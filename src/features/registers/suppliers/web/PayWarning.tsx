@@ -3,10 +3,11 @@ import { useRecord } from '#kit/web/screens/useRecord.ts'
 import { suppliers, type Supplier } from '../suppliers.ts'
 import { BankChangeNote } from './BankChange.tsx'
 
-/** Warns whoever pays a supplier whose account was replaced lately. Nothing for those who may not see suppliers. */
+/**
+ * Warns the person who pays a supplier whose account was replaced lately. Nothing for those who may not see
+ * suppliers.
+ */
 export function PayWarning({ supplierId }: { supplierId: string }) {
-  const row = useRecord(suppliers, supplierId).data as
-    | (AnyRow & Supplier & { bankChangedBy: string | null })
-    | undefined
+  const row = useRecord(suppliers, supplierId).data as (AnyRow & Supplier) | undefined
   return row ? <BankChangeNote changedAt={row.bankChangedAt} changedBy={row.bankChangedBy} /> : null
 }

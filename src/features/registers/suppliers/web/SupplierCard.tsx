@@ -76,7 +76,7 @@ export function Screen() {
         above={(row) => (
           <>
             <Merged row={row as AnyRow & Supplier} />
-            <Standing row={row as AnyRow & Supplier & { bankChangedBy: string | null }} />
+            <Standing row={row as AnyRow & Supplier} />
           </>
         )}
         elsewhere={['taxId', 'email', 'dueTerms']}
@@ -119,7 +119,7 @@ function Reach({ row }: { row: Supplier }) {
 }
 
 /** What he is owed and when, what would be withheld today and why, and the warning of a changed account. */
-function Standing({ row }: { row: AnyRow & Supplier & { bankChangedBy: string | null } }) {
+function Standing({ row }: { row: AnyRow & Supplier }) {
   const t = useWords()
   const may = useCan()
   const session = useSession()

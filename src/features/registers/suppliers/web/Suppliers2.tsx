@@ -1,9 +1,10 @@
 import { Plus, SearchX, ShieldAlert, Truck } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
+import { addDays, type Day } from '#domain/day.ts'
 import { formatDay, formatPercent } from '#domain/format.ts'
 import { useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -48,7 +49,7 @@ export function Screen() {
   const { data: figures } = useCall(supplierFigures, {}, { staleTime: 0 })
   const list = useRows(suppliers, q ? { q } : {}, 200)
   const rows = list.rows as Row[]
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const grouped = useMemo(() => {
     const of = new Map<Group, Row[]>()
     for (const row of rows) {

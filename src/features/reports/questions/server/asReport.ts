@@ -31,7 +31,7 @@ export const reportOf = (
   group: 'own',
   path: id ? pathOf(id) : '/invoice/reportbuilder',
   allow: factNamed(question.fact).rule,
-  // Sums of the books are refused when they are asked for, by `run`, to whoever sees a part of the business.
+  // Sums of the books are refused when they are asked for, by `run`, to the person who sees a part of the business.
   respects: factNamed(question.fact).whole ? [] : ['ownCustomers', 'documentTypes'],
   filters: {},
   columns: {},

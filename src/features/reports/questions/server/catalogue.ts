@@ -1,9 +1,19 @@
 import { documentTypes, paymentMeans } from '#domain/documents/kinds.ts'
+import {
+  incomeNet,
+  isCredit,
+  isIncome as countsAsIncome,
+  isIncomeLine,
+  isIssued,
+  sign as signOf,
+  textOf,
+} from '#kit/server/documentFacts.ts'
 import { weekdays, type DimensionName, type FactName } from '#domain/questions/model.ts'
 
 /*
- * What the names of the model are in the database. Every text of SQL a question can be made of stands here, as it is: names of a question are looked
- * up in these tables and never written into a statement, values go beside it as parameters. `:company` and `:today` are put in by the compiler.
+ * What the names of the model are in the database. Every text of SQL a question can be made of stands here,
+ * as it is: names of a question are looked up in these tables and never written into a statement, values go
+ * beside it as parameters. `:company` and `:today` are put in by the compiler.
  */
 
 interface Told {
@@ -15,7 +25,9 @@ interface Told {
 }
 
 interface Counted {
-  /** Of one record: what is summed, or the thing whose different ones are counted. Nothing for a plain count. */
+  /**
+   * Of one record: what is summed, or the thing whose different ones are counted. Nothing for a plain count.
+   */
   of?: string
   /** What an average is divided by; the number of records when absent. */
   per?: string
@@ -124,13 +136,13 @@ const ofCustomer: Partial<Record<DimensionName, Told>> = {
 }
 const customers: Counted = { of: 'coalesce(m0.merged_into, d.customer_id)', joins: ['merged'] }
 
-const sign = '(case when d.type = 10 then -1 else 1 end)'
+const sign = `(${textOf(signOf('d'))})`
 /** What was owed before the books began stands among the papers with its sum turned round. */
-const signOfAll = `(case when d.type = 10 or d.series like '%#opening' then -1 else 1 end)`
-const issued = `d.company_id = :company and d.status <> 'draft'`
+const signOfAll = `(case when ${textOf(isCredit('d'))} or d.series like '%#opening' then -1 else 1 end)`
+const issued = `d.company_id = :company and ${textOf(isIssued('d'))}`
 const isOurs = `d.series not like '%#opening'`
 // What was owed before the books began is no income: it has no net.
-const isIncome = `(d.type in (8, 9, 10) or (d.type in (6, 11) and d.ils_net_agorot <> 0))`
+const isIncome = textOf(countsAsIncome('d'))
 const isUnpaid = 'd.open_agorot <> 0'
 
 const documentLine = {
@@ -143,7 +155,7 @@ const documentLine = {
   open: `'/invoice/preview/' || d.id`,
 }
 
-const documentSource = (where: string, turned = sign): FactSource => ({
+const documentSource = (where: string, turned = sign, net = 'd.ils_net_agorot'): FactSource => ({
   from: 'documents d',
   where,
   day: 'd.day',
@@ -157,17 +169,17 @@ const documentSource = (where: string, turned = sign): FactSource => ({
     currency: { by: 'd.currency' },
   },
   measures: {
-    net: { of: `${turned} * d.ils_net_agorot` },
+    net: { of: `${turned} * ${net}` },
     vat: { of: `${turned} * d.ils_vat_agorot` },
     total: { of: `${turned} * d.ils_total_agorot` },
     open: { of: 'd.open_agorot' },
     count: {},
-    average: { of: `${turned} * d.ils_net_agorot` },
-    most: { of: `${turned} * d.ils_net_agorot` },
+    average: { of: `${turned} * ${net}` },
+    most: { of: `${turned} * ${net}` },
     customers,
   },
   amounts: {
-    net: `${turned} * d.ils_net_agorot`,
+    net: `${turned} * ${net}`,
     total: `${turned} * d.ils_total_agorot`,
     open: 'd.open_agorot',
   },
@@ -177,12 +189,12 @@ const documentSource = (where: string, turned = sign): FactSource => ({
 })
 
 export const sources: Record<FactName, FactSource> = {
-  income: documentSource(`${issued} and ${isIncome}`),
+  income: documentSource(`${issued} and ${isIncome}`, sign, textOf(incomeNet('d'))),
   // Who owes is asked of all that is owed, also from before the books.
   documents: { ...documentSource(`${issued} and ${isOurs}`, signOfAll), whereOwed: issued },
   lines: {
     from: 'document_lines l join documents d on d.company_id = l.company_id and d.id = l.document_id',
-    where: `l.company_id = :company and ${issued} and ${isIncome}`,
+    where: `l.company_id = :company and ${issued} and ${isIncome} and ${textOf(isIncomeLine())}`,
     day: 'd.day',
     type: 'd.type',
     dimensions: {

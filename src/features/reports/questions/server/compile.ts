@@ -19,10 +19,16 @@ type Sql = RawBuilder<unknown>
 /** Who asks, and when: what a query needs to know beside the question. */
 export type Asker = Pick<Ctx, 'companyId' | 'today' | 'caller'>
 
-/** The key of the row that holds all that is not among the first. No text of a business holds a sign that cannot be typed. */
+/**
+ * The key of the row that holds all that is not among the first. No text of a business holds a sign that
+ * cannot be typed.
+ */
 export const othersKey = '\u0001'
 
-/** What stands in the database's own type for nothing, so that keys can be compared and joined without asking for null. */
+/**
+ * What stands in the database's own type for nothing, so that keys can be compared and joined without asking
+ * for null.
+ */
 const noneOf = (question: Question, name: DimensionName): string | undefined => {
   const { kind } = dimensionNamed(name)
   if (kind === 'record') return `'00000000-0000-0000-0000-000000000000'::uuid`
@@ -104,10 +110,7 @@ function conditionOf(
   const isNone = kind === 'text' ? sql`coalesce(${native}, '') = ''` : sql`${native} is null`
   const parts = [...(named.length ? [isOne] : []), ...(takesNone ? [isNone] : [])]
   return {
-    where: filter.not
-      ? sql`(${join(parts, ' or ')}) is not
-      true`
-      : sql`(${join(parts, ' or ')})`,
+    where: filter.not ? sql`(${join(parts, ' or ')}) is not true` : sql`(${join(parts, ' or ')})`,
     joins,
   }
 }
@@ -117,7 +120,10 @@ interface Base {
   where: Sql
 }
 
-/** What is asked about: the fact of this business alone, of types of documents the caller may see, narrowed by the filters. */
+/**
+ * What is asked about: the fact of this business alone, of types of documents the caller may see, narrowed by
+ * the filters.
+ */
 function baseOf(
   question: Question,
   asker: Asker,
@@ -167,7 +173,7 @@ function partsOf(question: Question, name: string, n: number, asker: Asker): Sql
       // Sums of whole agorot stay whole numbers: adding them up again is several times as fast.
       return [
         sql`sum(${value!})${sql.raw(measureOf(question, name).kind === 'money' ? '::bigint' : '')} as
-          m${sql.raw(String(n))}`,
+            m${sql.raw(String(n))}`,
       ]
     case 'most':
       return [sql`max(${value!}) as m${sql.raw(String(n))}`]
@@ -181,7 +187,10 @@ function partsOf(question: Question, name: string, n: number, asker: Asker): Sql
   }
 }
 
-/** A group of leaves in one whole figure: agorot, a number, ten-thousandths of a quantity. An average is rounded half away from zero. */
+/**
+ * A group of leaves in one whole figure: agorot, a number, ten-thousandths of a quantity. An average is
+ * rounded half away from zero.
+ */
 function figureOf(question: Question, name: string, n: number, isOnce = false): string {
   const { how, kind } = measureOf(question, name)
   switch (how) {
@@ -201,8 +210,9 @@ function figureOf(question: Question, name: string, n: number, isOnce = false): 
 }
 
 /**
- * Where a level is added up from: rows in which each different thing that is counted stands once for each of its keys, so that counting them is
- * enough; telling them apart by sorting takes several times as long. Of two such measures one row cannot be made, and they are told apart.
+ * Where a level is added up from: rows in which each different thing that is counted stands once for each of
+ * its keys, so that counting them is enough; telling them apart by sorting takes several times as long. Of
+ * two such measures one row cannot be made, and they are told apart.
  */
 function onceBy(
   question: Question,
@@ -227,7 +237,10 @@ function onceBy(
   }
 }
 
-/** The leaves: one row for every meeting of the keys (and of each different thing that is counted), with the parts of every measure. */
+/**
+ * The leaves: one row for every meeting of the keys (and of each different thing that is counted), with the
+ * parts of every measure.
+ */
 function leafOf(question: Question, asker: Asker): Sql {
   const counted = countedIn(question)
   const groups = [
@@ -291,7 +304,10 @@ function placesOf(question: Question): Sql {
   )
 }
 
-/** How the rows stand: each level by its own figure or in its own order. Records go by name, which whoever shows them puts right by language. */
+/**
+ * How the rows stand: each level by its own figure or in its own order. Records go by name, which the person who
+ * shows them puts right by language.
+ */
 function orderOf(question: Question, asker: Asker): { with: Sql[]; joins: Sql; by: Sql } {
   const rows = rowKeys(question)
   const up = question.sort === 'least' ? 'asc' : 'desc'
@@ -323,7 +339,10 @@ function orderOf(question: Question, asker: Asker): { with: Sql[]; joins: Sql; b
   return { with: withs, joins: join(joins, ' '), by: join(by, ', ') }
 }
 
-/** Leaves of the first rows as they are, those of all others as one row; the keys of that row are some one key and mean nothing. */
+/**
+ * Leaves of the first rows as they are, those of all others as one row; the keys of that row are some one key
+ * and mean nothing.
+ */
 function cutOf(question: Question, isFirst: string): Sql {
   const rows = rowKeys(question)
   const selected = [
@@ -357,8 +376,9 @@ function cutGroups(question: Question): Sql {
 }
 
 /**
- * The whole pivot in one statement: leaves once, then rows, cells, columns, parts of rows and the whole out of them, each worked out anew from the leaves,
- * so that an average of averages never happens. Never more than the cells a screen bears.
+ * The whole pivot in one statement: leaves once, then rows, cells, columns, parts of rows and the whole out
+ * of them, each worked out again from the leaves, so that an average of averages never happens. Never more
+ * than the cells a screen bears.
  */
 export function pivotOf(question: Question, asker: Asker): RawBuilder<Group> {
   const counted = countedIn(question)
@@ -410,8 +430,10 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Group> {
         from ${sql.raw(all.from)}`,
   ]
   if (rows.length) {
-    levels.push(sql`select 'row', h.at, h.many, ${keysOf('h')}, ${labels}, ${empty.c}, null, h.f from heads h
-      where h.at <= ${fits}`)
+    levels.push(
+      sql`select 'row', h.at, h.many, ${keysOf('h')}, ${labels}, ${empty.c}, null, h.f from heads h
+        where h.at <= ${fits}`,
+    )
     if (column)
       levels.push(
         sql`select 'cell', h.at, null, ${empty.keys}, ${empty.keys}, ${columnText('l.c')}, null,
@@ -439,11 +461,14 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Group> {
     )
   // What a share is a part of, where not all of it is shown.
   if (top && !top.others) {
-    levels.push(sql`select 'whole', null, null, ${empty.keys}, ${empty.keys}, ${empty.c}, null, ${figures}
-      from leaf`)
+    levels.push(
+      sql`select 'whole', null, null, ${empty.keys}, ${empty.keys}, ${empty.c}, null, ${figures} from leaf`,
+    )
     if (column)
-      levels.push(sql`select 'whole', null, null, ${empty.keys}, ${empty.keys}, ${columnText('c')}, null,
-          ${figures} from leaf group by c`)
+      levels.push(
+        sql`select 'whole', null, null, ${empty.keys}, ${empty.keys}, ${columnText('c')}, null, ${figures}
+          from leaf group by c`,
+      )
   }
   const isTime = column !== null && dimensionNamed(column).kind === 'time'
   const withs = [
@@ -470,7 +495,10 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Group> {
   return sql<Group>`with ${join(withs, ', ')} ${join(levels, ' union all ')}`
 }
 
-/** Which cell is meant: a key for every row asked (fewer for a part), a key of the column or none for the row's total. */
+/**
+ * Which cell is meant: a key for every row asked (fewer for a part), a key of the column or none for the
+ * row's total.
+ */
 export interface Cell {
   rows: string[]
   column: string | null
@@ -518,8 +546,7 @@ export function linesOf(
     conditions,
   )
   const withs = question.top
-    ? sql`with leaf as materialized (${leafOf(question, asker)}),
-      ${placesOf(question)} `
+    ? sql`with leaf as materialized (${leafOf(question, asker)}), ${placesOf(question)} `
     : sql``
   const figure = value
     ? sql`(${written(value, asker)}${sql.raw(measureOf(question, named!).kind === 'quantity' ? ' * 10000' : '')})::bigint`

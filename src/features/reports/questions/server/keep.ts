@@ -19,7 +19,10 @@ interface Row {
   updatedAt: string
 }
 
-/** Questions the caller made, and those that were given to everybody; of them those he may ask and that tell him no sums he may not see. One the model no longer knows is left where it is. */
+/**
+ * Questions the caller made, and those that were given to everybody; of them those he may ask and that tell
+ * him no sums he may not see. One the model no longer knows is left where it is.
+ */
 async function keptFor(ctx: Ctx, id?: string): Promise<Kept[]> {
   const { rows } =
     await sql<Row>`select q.id, q.name, q.asked, q.for_everybody as "forEverybody", q.made_by as "madeById",
@@ -90,7 +93,7 @@ export async function change(ctx: Ctx, { id, name, question, forEverybody }: Cha
     { name: before.name, forEverybody: before.forEverybody },
     { name, forEverybody },
   )
-  // Whoever takes back what somebody else made for everybody no longer sees it himself.
+  // The person who takes back what somebody else made for everybody no longer sees it himself.
   const [after] = await keptFor(ctx, id)
   return (
     after ?? {

@@ -18,10 +18,7 @@ const most = 30
 const party = (role: 'customer' | 'supplier') => async (ctx: Ctx, text: string) => {
   const pattern = fold(text).replace(/[\\%_]/g, '\\$&')
   const found =
-    role === 'customer'
-      ? sql`select
-      search_customers(${pattern})`
-      : sql`select search_suppliers(${pattern})`
+    role === 'customer' ? sql`select search_customers(${pattern})` : sql`select search_suppliers(${pattern})`
   // One who was merged into another is that one.
   const { rows } =
     await sql<Known>`select distinct s.id, s.name from parties p join parties s on s.company_id = p.company_id
@@ -34,8 +31,8 @@ const fewOf =
   (table: 'agents' | 'projects' | 'categories' | 'customer_types' | 'customer_statuses') =>
   async (ctx: Ctx) => {
     const { rows } =
-      await sql<Known>`select id, name from ${sql.raw(table)} where company_id = ${ctx.companyId} order by name
-      limit 2000`.execute(ctx.tx)
+      await sql<Known>`select id, name from ${sql.raw(table)} where company_id = ${ctx.companyId}
+        order by name limit 2000`.execute(ctx.tx)
     return rows
   }
 
@@ -54,8 +51,10 @@ const lookUp: Partial<Record<DimensionName, (ctx: Ctx, text: string) => Promise<
   customerType: fewOf('customer_types'),
   customerStatus: fewOf('customer_statuses'),
   account: async (ctx) => {
-    const { rows } = await sql<Known>`select id, name from accounts where company_id = ${ctx.companyId}
-      limit 5000`.execute(ctx.tx)
+    const { rows } =
+      await sql<Known>`select id, name from accounts where company_id = ${ctx.companyId} limit 5000`.execute(
+        ctx.tx,
+      )
     return rows
   },
   city: async (ctx) => {
@@ -65,7 +64,9 @@ const lookUp: Partial<Record<DimensionName, (ctx: Ctx, text: string) => Promise<
   },
 }
 
-/** Records whose whole name this is; of one whose sort was said, the only one that has it in its name will do. */
+/**
+ * Records whose whole name this is; of one whose sort was said, the only one that has it in its name will do.
+ */
 async function matching(
   ctx: Ctx,
   dimension: DimensionName,
@@ -80,7 +81,10 @@ async function matching(
   return found.filter(({ name }) => ` ${fold(name)} `.includes(` ${wanted} `))
 }
 
-/** What was said, with its names found among the records of the business. A name that fits nobody, or several, is told and not chosen. */
+/**
+ * What was said, with its names found among the records of the business. A name that fits nobody, or several,
+ * is told and not chosen.
+ */
 export async function readSaid(ctx: Ctx, said: string): Promise<Understood> {
   const { question, named, unread, any } = understand(said, ctx.today)
   const left: Unread[] = []

@@ -38,9 +38,13 @@ export function checkQuestion(ctx: Ctx, question: Question): void {
   if (isHiddenFrom(ctx.caller, question)) throw fail('questions.hidden')
 }
 
-/** Runs a query that people make up: one that takes too long is ended and said to be, so that nobody else waits for it. */
+/**
+ * Runs a query that people make up: one that takes too long is ended and said to be, so that nobody else
+ * waits for it.
+ */
 async function bounded<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
-  // A year by customer and month is too much for the room a statement commonly has, and would go by way of the disk; compiling costs more than it spares.
+  // A year by customer and month is too much for the room a statement commonly has, and would go by way of
+  // the disk; compiling costs more than it spares.
   await sql
     .raw(`set local statement_timeout = '${mostSeconds}s'; set local work_mem = '32MB'; set local jit = off`)
     .execute(ctx.tx)

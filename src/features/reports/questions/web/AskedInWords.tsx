@@ -9,7 +9,10 @@ import { useKeys } from '#kit/web/parts/useKeys.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { understand, type Understood } from '../endpoints.ts'
 
-/** One line in which a question is said. What was read stands in the chips below; what was not is marked in what was said, with why. */
+/**
+ * One line in which a question is said. What was read stands in the chips below; what was not is marked in
+ * what was said, with why.
+ */
 export function AskedInWords({
   understood,
   onRead,

@@ -81,7 +81,10 @@ const readCell = (text: string | undefined): OpenCell | undefined => {
   }
 }
 
-/** A question of one's own: said in words or put together out of chips, answered by a table, kept among the reports. */
+/**
+ * A question of one's own: said in words or put together out of chips, answered by a table, kept among the
+ * reports.
+ */
 export function Screen() {
   const t = useWords()
   useWordsOf(...choiceWords)
@@ -116,7 +119,7 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
   const [understood, setUnderstood] = useState<{ said: string; read: Understood }>()
   const [names, setNames] = useState<Record<string, string>>({})
   const [dialog, setDialog] = useState<'new' | 'name' | 'drop'>()
-  // What is asked about something else, or said anew, is another question than the one that was kept.
+  // What is asked about something else, or said again, is another question than the one that was kept.
   const put = (next: Question, isAnother = next.fact !== question.fact) =>
     setQuery(
       { ask: writeAsk(next), cell: undefined, ...(isAnother ? { kept: undefined } : {}) },
@@ -340,7 +343,9 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
   )
 }
 
-/** The chips; a phone folds them behind a line that says what they come to, so that the answer is in sight. */
+/**
+ * The chips; a phone folds them behind a line that says what they come to, so that the answer is in sight.
+ */
 function Fields({ question, children }: { question: Question; children: ReactNode }) {
   const t = useWords()
   if (!usePhone())

@@ -13,7 +13,10 @@ import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
 import { linesOfCell, type Answer, type CellLine } from '../endpoints.ts'
 import { figureText, keyWords } from './shown.ts'
 
-/** Which figure was opened: the keys of its row (fewer for a sum), of its column, or all that are not among the first. */
+/**
+ * Which figure was opened: the keys of its row (fewer for a sum), of its column, or all that are not among
+ * the first.
+ */
 export interface OpenCell {
   rows: string[]
   column: string | null

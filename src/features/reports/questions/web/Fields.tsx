@@ -30,7 +30,10 @@ interface FieldsProps {
   onChange: (question: Question) => void
 }
 
-/** What is asked about, told by what, in which figures: chips that are added, changed and taken away, by hand or by keys. */
+/**
+ * What is asked about, told by what, in which figures: chips that are added, changed and taken away, by hand
+ * or by keys.
+ */
 export function QuestionFields({ question, facts, onChange }: FieldsProps) {
   const t = useWords()
   const hidesSums = useSession()?.HideTotalPrices ?? false

@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatMoney, formatQuantity } from '#domain/format.ts'
 import {
   dimensionNamed,
@@ -12,6 +11,7 @@ import {
   type Question,
 } from '#domain/questions/model.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { TwoDays } from '#kit/web/fields/TwoDays.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, QuantityField } from '#kit/web/fields/NumberFields.tsx'
@@ -34,10 +34,13 @@ interface FiltersProps {
   onName: (id: string, name: string) => void
 }
 
-/** What narrows a question down: each condition a chip that can be changed and taken away, whoever put it there. */
+/**
+ * What narrows a question down: each condition a chip that can be changed and taken away, the person who put it
+ * there.
+ */
 export function QuestionFilters({ question, names, onChange, onName }: FiltersProps) {
   const t = useWords()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const hidesSums = useSession()?.HideTotalPrices ?? false
   const known = factNamed(question.fact)
   const put = (is: (one: Asked) => boolean, next: Asked | undefined) =>

@@ -10,7 +10,10 @@ import { keyWords, measureWords } from './shown.ts'
 const mostBars = 24
 const colors = [1, 2, 3, 4, 5, 6] as const
 
-/** The first sum as bars: along the rows, a series for each column. What has too many bars, or falls below zero, is told by the table alone. */
+/**
+ * The first sum as bars: along the rows, a series for each column. What has too many bars, or falls below
+ * zero, is told by the table alone.
+ */
 function drawn(
   t: Words,
   question: Question,

@@ -59,7 +59,10 @@ function linesOf(question: Question, answer: Answer): Line[] {
   return lines
 }
 
-/** The answer as a grid: arrows go from figure to figure, Enter opens what a figure is made of. Heads and names stay in sight. */
+/**
+ * The answer as a grid: arrows go from figure to figure, Enter opens what a figure is made of. Heads and
+ * names stay in sight.
+ */
 export function PivotTable({ question, answer, onOpen }: TableProps) {
   const t = useWords()
   const { lang, dir } = useLanguage()

@@ -4,11 +4,13 @@ import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { keepServing } from '#kit/server/schedules.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { dropPlan, keepPlan, logOf, mine, peopleFor, plans, stopMine } from './plans.ts'
 import { duePlans, mail, ring, sendNow } from './ring.ts'
 import { faceOfStop, stopBy } from './stop.ts'
+import './leaves.ts'
 
 registerBusinessPage('/reportstop', {
   owner: (key) => sql`select company_id from report_plan_people where stop_key = ${key}`,
@@ -35,8 +37,7 @@ export const implementations = [
   implementOpen(calls.stopLogo, (ctx, { key }) =>
     openPage(
       ctx,
-      sql<{ company_id: string }>`select company_id from report_plan_people
-      where stop_key = ${key}`,
+      sql<{ company_id: string }>`select company_id from report_plan_people where stop_key = ${key}`,
       getLogo,
     ),
   ),
@@ -46,3 +47,9 @@ export const implementations = [
 export const jobs: Record<string, Job> = { 'reportPlans.ring': ring, 'reportPlans.mail': mail }
 
 export const start = (app: App): Promise<() => Promise<void>> => keepServing(app, duePlans)
+
+export const machines: Machines = {
+  'reportPlans.ring': { orders: ['reportPlans'] },
+  'reportPlans.mail': { orders: ['reportPlans'] },
+  'schedule duePlans': { orders: ['reportPlans'] },
+}

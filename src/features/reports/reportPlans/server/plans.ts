@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { endApproval, ordered, sightOf } from '#kit/server/authority.ts'
 import { asCaller, newId, type Caller, type Ctx } from '#kit/server/context.ts'
 import { reportFor, runReport } from '#kit/server/serveReports.ts'
-import { vatPeriodsOf } from '#features/base/companies/server/index.ts'
-import { memberCaller } from '#features/base/session/server/index.ts'
+import { reportingDaysOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { callerOfPerson } from '#features/base/session/server/index.ts'
 import type { Condition, Plan, PlanGiven } from '../endpoints.ts'
 import { nextRing, type Rhythm } from '../when.ts'
+
+/** What a plan is called where it is kept who ordered it. */
+export const planKind = 'reportPlans'
 
 const mostPlans = 200
 
@@ -29,12 +32,12 @@ interface StoredPerson {
 }
 
 /**
- * The people of plans. An accountant who has come is a member like all others; one who is invited has only his address, and one who was shut out or whose
- * link with the business has ended gets nothing.
+ * The people of plans. An accountant who has come is a member like all others; one who is invited has only
+ * his address, and one who was shut out or whose link with the business has ended gets nothing.
  */
 async function peopleOf(ctx: Ctx, planIds: readonly string[]): Promise<StoredPerson[]> {
   const { rows } = await sql<StoredPerson>`select r.plan_id as "planId", r.id as "personId",
-      coalesce(r.user_id, r.accountant_id) as id,
+        coalesce(r.user_id, r.accountant_id) as id,
       coalesce(r.user_id, i.used_by) as "userId", coalesce(u.full_name, a.name) as name,
       coalesce(u.email, a.email) as email,
       coalesce(u.language, a.language) as language, r.accountant_id is not null as "isAccountant",
@@ -61,8 +64,9 @@ export interface StoredPlan extends Omit<PlanGiven, 'people'> {
 
 /** A plan of the business, without a question about who asks. */
 export async function storedPlan(ctx: Ctx, id: string, lock = false): Promise<StoredPlan | undefined> {
-  const { rows } = await sql<Omit<StoredPlan, 'people'>>`select ${columns}, p.plan, p.created_by as "makerId"
-    from report_plans p
+  const { rows } = await sql<
+    Omit<StoredPlan, 'people'>
+  >`select ${columns}, p.plan, p.created_by as "makerId" from report_plans p
     where p.company_id = ${ctx.companyId} and p.id = ${id}
       and p.archived_at is null ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   return rows[0] && { ...rows[0], people: await peopleOf(ctx, [id]) }
@@ -72,7 +76,7 @@ const columns = sql`p.id, p.report, p.query, p.title, p.every, p.weekday, p.mont
     p.days_before as "daysBefore", p.hour, p.span,
   p.formats, p.condition, p.is_on as "isOn", p.next_at as "nextAt"`
 
-/** Whoever sees the whole business manages all of them, others their own. */
+/** The person who sees the whole business manages all of them, others their own. */
 const isManager = ({ caller }: Ctx): boolean =>
   caller.rules.length === 0 && seesWhole(caller) && !caller.hideTotalPrices
 
@@ -172,7 +176,11 @@ async function opensFor(ctx: Ctx, userId: string, report: string): Promise<boole
 
 /** A member of the business as he may act today; undefined once he is none. */
 export const memberOf = (ctx: Ctx, userId: string): Promise<Caller | undefined> =>
-  asSystem(ctx.app.db, (tx) => memberCaller(tx, ctx.companyId, userId))
+  callerOfPerson(ctx.app, ctx.companyId, userId)
+
+/** In whose sight a plan is sent: of who set it, with the key that was used, as they may see today. */
+export const makerOf = (ctx: Ctx, { id }: Pick<StoredPlan, 'id'>): Promise<Caller | undefined> =>
+  sightOf(ctx, planKind, id)
 
 export const opensAs = (ctx: Ctx, caller: Caller, report: string): Promise<boolean> =>
   asCaller(ctx.app, caller, '', (inside) => reportFor(inside, report)).then(
@@ -180,7 +188,7 @@ export const opensAs = (ctx: Ctx, caller: Caller, report: string): Promise<boole
     () => false,
   )
 
-/** A condition names a total of the report, and only whoever sees sums knows whether it holds. */
+/** A condition names a total of the report, and only the person who sees sums knows whether it holds. */
 async function refuseCondition(ctx: Ctx, { report, query, condition }: PlanGiven): Promise<void> {
   const answer = await runReport(ctx, await reportFor(ctx, report), query, 1)
   if (!condition || 'rows' in condition) return
@@ -199,14 +207,17 @@ export async function keepPlan(
   for (const one of given.people) {
     const person = allowed.get(one)
     if (!person) {
-      // Whoever is written down already and is here no more stands there with the reason, and is no fault of this change.
+      // The person who is written down already and is here no more stands there with the reason, and is no fault of
+      // this change.
       const before = known ? (await peopleOf(ctx, [known])).some(({ id }) => id === one) : false
       if (!before) throw failField('people', 'fields.ref')
     } else if (person.userId && !(await opensFor(ctx, person.userId, given.report)))
       throw failField('people', 'reportPlans.mayNotOpen', { name: person.name })
   }
   const id = known ?? newId()
-  const next = given.isOn ? nextRing(ctx.now, given as Rhythm, await vatPeriodsOf(ctx)) : undefined
+  const next = given.isOn
+    ? nextRing(ctx.now, given as Rhythm, await vatPeriodsOf(ctx), (await reportingDaysOf(ctx)).vat)
+    : undefined
   const { rows } = await sql<{
     plan: number
   }>`insert into report_plans (company_id, id, report, query, title, every, weekday, month_day, days_before,
@@ -236,6 +247,8 @@ export async function keepPlan(
       on conflict (company_id, plan_id, ${sql.ref(person.userId ? 'user_id' : 'accountant_id')}) do update
       set is_on = true`.execute(ctx.tx)
   }
+  await ordered(ctx, planKind, id)
+  await endApproval(ctx, planKind, id)
   if (next) await ctx.later('reportPlans.ring', { id, plan: rows[0]!.plan, day: next.day }, next.at)
   await ctx.audit(known ? 'reportPlans.change' : 'reportPlans.create', 'report_plans', id, undefined, {
     title: given.title,
@@ -250,6 +263,7 @@ export async function dropPlan(ctx: Ctx, id: string) {
   const { title } = await mine(ctx, id)
   await sql`update report_plans set archived_at = now(), is_on = false, plan = plan + 1, next_at = null
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await endApproval(ctx, planKind, id)
   await ctx.audit('reportPlans.drop', 'report_plans', id, undefined, { title })
   return { done: true as const }
 }

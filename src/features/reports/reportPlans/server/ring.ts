@@ -3,21 +3,33 @@ import { addDays, dayInJerusalem, momentAt, type Day } from '#domain/day.ts'
 import { formatPeriod } from '#domain/format.ts'
 import type { ReportAnswer } from '#kit/describe/report.ts'
 import { siteOf } from '#kit/server/brands.ts'
+import { isAsked, registerOrders, sendingSight } from '#kit/server/authority.ts'
 import { asCaller, newId, type Caller, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued, type Mail } from '#kit/server/mail.ts'
-import type { Schedule } from '#kit/server/schedules.ts'
+import { freeRow, type Schedule } from '#kit/server/schedules.ts'
 import { reportAsFile, reportFor, reportNamed, runReport } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
-import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { companyOf, reportingDaysOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import type { Condition } from '../endpoints.ts'
 import { daysOf, nextRing, ringing, type PeriodOn, type Rhythm } from '../when.ts'
-import { memberOf, opensAs, storedPlan, type StoredPerson, type StoredPlan } from './plans.ts'
+import {
+  makerOf,
+  memberOf,
+  opensAs,
+  planKind,
+  storedPlan,
+  type StoredPerson,
+  type StoredPlan,
+} from './plans.ts'
 
 /** More than this no mail server takes; the letter then says where the report is. */
 const mostBytes = 12_000_000
 
-/** In whose sight somebody gets it: his own; an accountant who has not come yet sees what the maker does, in his own language. */
+/**
+ * In whose sight somebody gets it: his own; an accountant who has not come yet sees what the maker does, in
+ * his own language.
+ */
 async function sightOf(ctx: Ctx, person: StoredPerson, maker: Caller): Promise<Caller | undefined> {
   if (!person.isHere) return undefined
   if (person.userId) return memberOf(ctx, person.userId)
@@ -25,8 +37,8 @@ async function sightOf(ctx: Ctx, person: StoredPerson, maker: Caller): Promise<C
 }
 
 /**
- * What is asked on the day it leaves: its filters and view, with the days of its span. A day of its own, such as the one a debt is looked at, is the day it
- * leaves; reports know that as none.
+ * What is asked on the day it leaves: its filters and view, with the days of its span. A day of its own, such
+ * as the one a debt is looked at, is the day it leaves; reports know that as none.
  */
 async function askedOn(
   ctx: Ctx,
@@ -43,7 +55,10 @@ async function askedOn(
   return filters.from?.kind === 'day' && filters.to?.kind === 'day' ? { ...asked, ...days } : asked
 }
 
-/** Whether there is something to tell. What is hidden is told to nobody, so whoever sees no sums never learns that one was passed. */
+/**
+ * Whether there is something to tell. What is hidden is told to nobody, so the person who sees no sums never learns
+ * that one was passed.
+ */
 export function tells(
   condition: Condition | null,
   { rows, totals }: Pick<ReportAnswer, 'rows' | 'totals'>,
@@ -54,7 +69,10 @@ export function tells(
   return total !== undefined && (condition.is === 'over' ? total > condition.value : total < condition.value)
 }
 
-/** Writes what came of one time; answers false where that is written already, of another run of the same ringing. */
+/**
+ * Writes what came of one time; answers false where that is written already, of another run of the same
+ * ringing.
+ */
 async function write(
   ctx: Ctx,
   plan: StoredPlan,
@@ -69,10 +87,13 @@ async function write(
   return numAffectedRows === 1n
 }
 
-/** Puts a letter for each person into the queue who may have it and has something to be told; answers how many. */
+/**
+ * Puts a letter for each person into the queue who may have it and has something to be told; answers how
+ * many.
+ */
 async function tell(ctx: Ctx, plan: StoredPlan, day: Day, byHand: boolean): Promise<number> {
   const dueDay = byHand ? null : day
-  const maker = await memberOf(ctx, plan.makerId)
+  const maker = await makerOf(ctx, plan)
   if (!maker || !(await opensAs(ctx, maker, plan.report))) {
     await write(ctx, plan, { dueDay, outcome: 'makerLostRight' })
     return 0
@@ -117,39 +138,68 @@ async function tell(ctx: Ctx, plan: StoredPlan, day: Day, byHand: boolean): Prom
 /** Wakes a plan at its hour. */
 export const ring: Job = async (ctx, payload) => {
   const plan = await storedPlan(ctx, String(payload.id), true)
-  if (plan?.isOn && plan.plan === payload.plan) await ringOn(ctx, plan, String(payload.day))
+  if (!plan?.isOn || plan.plan !== payload.plan) return
+  if (!(await waitsLonger(ctx, plan, String(payload.day)))) await ringWithin(ctx, plan, String(payload.day))
 }
 
-/** Plans whose hour has come and that did not ring, whatever became of the job that should have woken them. */
+/**
+ * Plans whose hour has come and that did not ring, whatever became of the job that should have woken them.
+ */
 export const duePlans: Schedule = {
   table: 'report_plans',
   key: 'id',
-  alive: sql`t.is_on and t.archived_at is null`,
+  alive: sql`t.is_on and t.archived_at is null and not ${isAsked(planKind)}`,
   at: sql`t.next_at`,
   serve: async (ctx, id) => {
     const plan = await storedPlan(ctx, id, true)
     if (!plan?.isOn || !plan.nextAt || new Date(plan.nextAt) > ctx.now) return false
-    await ringOn(ctx, plan, dayInJerusalem(new Date(plan.nextAt)))
-    return true
+    const day = dayInJerusalem(new Date(plan.nextAt))
+    return (await waitsLonger(ctx, plan, day)) || ringWithin(ctx, plan, day)
   },
 }
 
 /**
- * A ringing: the letters of its day, and the next one. After days of being off the latest missed ringing alone is made good: two reports of one week tell
- * nobody more than one.
+ * A return that was postponed since the hour was set: the plan waits for its new day, which is answered with true.
+ */
+async function waitsLonger(ctx: Ctx, plan: StoredPlan, day: Day): Promise<boolean> {
+  if (plan.every !== 'vat') return false
+  const dueOn = (await reportingDaysOf(ctx)).vat
+  const [next] = ringing(day, plan, await vatPeriodsOf(ctx), dueOn)
+  if (!next || next === day) return false
+  const at = momentAt(next, plan.hour)
+  await sql`update report_plans set plan = plan + 1, next_at = ${at} where company_id = ${ctx.companyId}
+      and id = ${plan.id}`.execute(ctx.tx)
+  await ctx.later('reportPlans.ring', { id: plan.id, plan: plan.plan + 1, day: next }, at)
+  return true
+}
+
+/** A ringing, where who set the plan may still send it; otherwise it waits for approval, and false is answered. */
+async function ringWithin(ctx: Ctx, plan: StoredPlan, since: Day): Promise<boolean> {
+  if (!(await sendingSight(ctx, planKind, plan.id, (sight) => opensAs(ctx, sight, plan.report)))) {
+    await write(ctx, plan, { dueDay: since, outcome: 'makerLostRight' })
+    return false
+  }
+  await ringOn(ctx, plan, since)
+  return true
+}
+
+/**
+ * A ringing: the letters of its day, and the next one. After days of being off the latest missed ringing
+ * alone is made good: two reports of one week tell nobody more than one.
  */
 async function ringOn(ctx: Ctx, plan: StoredPlan, since: Day): Promise<void> {
   const periodOn = await vatPeriodsOf(ctx)
+  const dueOn = (await reportingDaysOf(ctx)).vat
   const rhythm: Rhythm = plan
   let day = since
-  for (const next of ringing(addDays(day, 1), rhythm, periodOn)) {
+  for (const next of ringing(addDays(day, 1), rhythm, periodOn, dueOn)) {
     if (momentAt(next, rhythm.hour) > ctx.now) break
     day = next
   }
   await tell(ctx, plan, day, false)
   // Never the same moment again, even by a clock that is behind the database's.
   const rung = momentAt(day, rhythm.hour)
-  const next = nextRing(rung > ctx.now ? rung : ctx.now, rhythm, periodOn)
+  const next = nextRing(rung > ctx.now ? rung : ctx.now, rhythm, periodOn, dueOn)
   await sql`update report_plans set plan = plan + 1, next_at = ${next.at} where company_id = ${ctx.companyId}
       and id = ${plan.id}`.execute(ctx.tx)
   await ctx.later('reportPlans.ring', { id: plan.id, plan: plan.plan + 1, day: next.day }, next.at)
@@ -163,12 +213,15 @@ export async function sendNow(ctx: Ctx, id: string): Promise<{ queued: number }>
   return { queued }
 }
 
-/** Makes the files and sends the letter. Rights are asked again: between the ringing and now somebody may have lost his. */
+/**
+ * Makes the files and sends the letter. Rights are asked again: between the ringing and now somebody may have
+ * lost his.
+ */
 export const mail: Job = (ctx, payload, isLast) =>
   deliverQueued(ctx, String(payload.messageId), isLast, async ({ body }) => {
     const plan = await storedPlan(ctx, String(payload.id))
     const person = plan?.people.find(({ personId }) => personId === payload.personId)
-    const maker = plan && (await memberOf(ctx, plan.makerId))
+    const maker = plan && (await makerOf(ctx, plan))
     const caller = person && maker && !person.hasStopped && (await sightOf(ctx, person, maker))
     if (!caller || !(await opensAs(ctx, caller, plan.report))) {
       await sql`update messages set state = 'failed', error = ${say('en', 'reportPlans.outcome.lostRight')},
@@ -208,14 +261,17 @@ export const mail: Job = (ctx, payload, isLast) =>
     }
   })
 
-/** The files of a plan as it leaves on a day, with the eyes of whoever made it; none where he may not see the report any more. */
+/**
+ * The files of a plan as it leaves on a day, with the eyes of the person who made it; none where he may not see the
+ * report any more.
+ */
 export async function filesOfReport(
   ctx: Ctx,
   planId: string,
   day: Day,
 ): Promise<{ name: string; bytes: Uint8Array; mime: string }[]> {
   const plan = await storedPlan(ctx, planId)
-  const maker = plan && (await memberOf(ctx, plan.makerId))
+  const maker = plan && (await makerOf(ctx, plan))
   if (!plan || !maker || !(await opensAs(ctx, maker, plan.report))) return []
   const query = await askedOn(ctx, plan, day, await vatPeriodsOf(ctx))
   return asCaller(ctx.app, maker, '', async (inside) => {
@@ -236,3 +292,26 @@ const fileNameOf = (title: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 80) || 'report'
+
+registerOrders(planKind, {
+  rule: 'reportPlans.change',
+  entity: 'report_plans',
+  describe: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string; title: string }>`select id, title from report_plans
+      where company_id = ${ctx.companyId} and id = any (${ids}::uuid[])`.execute(ctx.tx)
+    return rows.map(({ id, title }) => ({ id, title, href: '/invoice/reportplans' }))
+  },
+  next: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string }>`select id from report_plans where company_id = ${ctx.companyId}
+      and id = any (${ids}::uuid[]) and archived_at is null and is_on`.execute(ctx.tx)
+    return rows.map(({ id }) => ({ id, does: [{ effect: 'send', agorot: 0 }] }))
+  },
+  goOn: async (ctx, id) => {
+    await sql`update report_plans set created_by = ${ctx.caller.userId}, updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    await freeRow(ctx, duePlans, id)
+  },
+  stop: async (ctx, id) =>
+    void (await sql`update report_plans set is_on = false, plan = plan + 1, next_at = null, updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)),
+})

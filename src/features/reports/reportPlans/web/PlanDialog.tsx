@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay, formatMoment, formatPeriod } from '#domain/format.ts'
+import { reportingDays } from '#domain/law/dues.ts'
 import { call, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday, useNow } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, WholeField } from '#kit/web/fields/NumberFields.tsx'
@@ -15,7 +16,7 @@ import { listReports, runReport } from '#kit/web/screens/reportCalls.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { useWordsOf } from '#kit/web/wording.ts'
-import { useVatPeriods } from '#features/base/companies/web/index.tsx'
+import { useIsDetailed, useVatPeriods } from '#features/base/companies/web/index.tsx'
 import {
   changePlan,
   createPlan,
@@ -45,9 +46,14 @@ interface PlanDialogProps {
   onClose: () => void
 }
 
-/** When a report leaves by itself, what it tells of, to whom, and whether only when there is something to tell. */
+/**
+ * When a report leaves by itself, what it tells of, to whom, and whether only when there is something to
+ * tell.
+ */
 export function PlanDialog({ start, onClose }: PlanDialogProps) {
   const t = useWords()
+  const today = useToday()
+  const now = useNow()
   const { lang } = useLanguage()
   const known = 'id' in start ? start : undefined
   const reports = useCall(listReports, {}, { staleTime: 10 * 60_000 })
@@ -58,6 +64,7 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
   const words = listing?.words ?? ''
   useWordsOf(words)
   const periodOn = useVatPeriods()
+  const isDetailed = useIsDetailed() ?? false
   const [plan, setPlan] = useState<Omit<PlanGiven, 'people'>>(
     known
       ? withoutMore(known)
@@ -84,7 +91,8 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
   )
   const { condition } = plan
   const total = condition && 'total' in condition ? condition : undefined
-  const next = periodOn === undefined ? undefined : nextRing(new Date(), plan, periodOn)
+  const next =
+    periodOn === undefined ? undefined : nextRing(now, plan, periodOn, reportingDays(isDetailed).vat)
   const days = next && periodOn !== undefined && hasPeriod ? daysOf(plan.span, next.day, periodOn) : undefined
   const gone = known?.people.filter(({ id }) => people && !people.some((one) => one.id === id)) ?? []
   return (
@@ -191,10 +199,7 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
               {!days && !hasPeriod && (
                 <>
                   {' · '}
-                  {t('reportPlans.tellsOf')}{' '}
-                  <Num>
-                    {formatDay(next.day < dayInJerusalem(new Date()) ? dayInJerusalem(new Date()) : next.day)}
-                  </Num>
+                  {t('reportPlans.tellsOf')} <Num>{formatDay(next.day < today ? today : next.day)}</Num>
                 </>
               )}
             </p>

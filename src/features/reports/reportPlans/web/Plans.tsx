@@ -22,7 +22,7 @@ import './plans.css'
 const good = ['sent', 'kept', 'queued']
 /** What became of a time: its letter's state, or why there was none. */
 const toneOf = (outcome: string) =>
-  good.includes(outcome) ? 'done' : outcome === 'nothing' ? 'plain' : 'late'
+  good.includes(outcome) ? 'done' : outcome === 'nothing' || outcome === 'postponed' ? 'plain' : 'late'
 
 /** Reports that leave by themselves: when, to whom, what came of it. */
 export function Screen() {

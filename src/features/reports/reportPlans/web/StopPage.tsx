@@ -9,7 +9,10 @@ import { useWords } from '#kit/web/words.tsx'
 import { stopByKey, stopFace, stopLogo } from '../endpoints.ts'
 import './plans.css'
 
-/** The end of the link in a letter: no more of this report, or again after all. Opening it alone ends nothing, because mail programs open links by themselves. */
+/**
+ * The end of the link in a letter: no more of this report, or again after all. Opening it alone ends nothing,
+ * because mail programs open links by themselves.
+ */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''

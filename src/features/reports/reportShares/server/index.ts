@@ -4,6 +4,7 @@ import { openPage } from '#kit/server/pageKeys.ts'
 import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { face, open, share, shares, takeBack, viewsOf } from './shares.ts'
+import './leaves.ts'
 
 registerBusinessPage('/protectreport', {
   owner: (key) => sql`select company_id from report_shares where page_key = ${key}`,
@@ -22,8 +23,7 @@ export const implementations = [
   implementOpen(calls.shareLogo, (ctx, { key }) =>
     openPage(
       ctx,
-      sql<{ company_id: string }>`select company_id from report_shares
-      where page_key = ${key}`,
+      sql<{ company_id: string }>`select company_id from report_shares where page_key = ${key}`,
       getLogo,
     ),
   ),

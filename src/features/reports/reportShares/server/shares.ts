@@ -5,18 +5,20 @@ import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
 import type { ReportAnswer } from '#kit/describe/report.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { asSystem } from '#kit/server/db.ts'
 import { asCaller, newId, type Caller, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
+import { logRefusalsOf } from '#kit/server/securityLog.ts'
 import { reportFor, runReport } from '#kit/server/serveReports.ts'
 import { companyOf, faceOf } from '#features/base/companies/server/index.ts'
-import { hashPassword, memberCaller, passwordFits } from '#features/base/session/server/index.ts'
+import { countGuess, hashChosen, memberCaller, passwordFits } from '#features/base/session/server/index.ts'
 import type { createShare, openShare, Share, shareFace } from '../endpoints.ts'
 import type { z } from 'zod'
 
 /** A page of a stranger takes no more than this; a file is what the rest is for. */
 const mostRows = 5000
+/** Wrong passwords from one source, and from all together. */
 const mostTries = 5
+const mostInAll = 100
 const waitMinutes = 15
 const longestMonths = 12
 
@@ -29,12 +31,11 @@ const columns = (ctx: Ctx) => sql`s.id, s.report, s.title, s.page_key as key, s.
   (select max(v.at) from report_share_views v where v.company_id = s.company_id and v.share_id = s.id) as
   "lastViewAt"`
 
-/** Whoever sees a part of the business takes back only what he gave himself. */
+/** The person who sees a part of the business takes back only what he gave himself. */
 const mine = (ctx: Ctx) =>
   ctx.caller.rules.length === 0 && !ctx.caller.ownCustomersOnly
     ? sql`true`
-    : sql`s.created_by =
-      ${ctx.caller.userId}`
+    : sql`s.created_by = ${ctx.caller.userId}`
 
 export async function shares(ctx: Ctx, id?: string): Promise<Share[]> {
   const { rows } = await sql<
@@ -46,13 +47,18 @@ export async function shares(ctx: Ctx, id?: string): Promise<Share[]> {
   return rows.map(({ key, ...row }) => ({ ...row, url: `${siteOf(ctx.app)}/protectreport/${key}` }))
 }
 
+logRefusalsOf('reportShares.wrongPassword', 'reportShares.wait')
+
 async function oneOf(ctx: Ctx, id: string): Promise<Share> {
   const [found] = await shares(ctx, id)
   if (!found) throw fail('kit.notFound')
   return found
 }
 
-/** Shares what the giver sees now, and never more than he may see; where it is frozen the answer is kept as it is. */
+/**
+ * Shares what the giver sees now, and never more than he may see; where it is frozen the answer is kept as it
+ * is.
+ */
 export async function share(ctx: Ctx, given: z.output<typeof createShare.input>): Promise<Share> {
   const report = await reportFor(ctx, given.report)
   if (given.expiresOn < ctx.today || given.expiresOn > addMonths(ctx.today, longestMonths))
@@ -64,7 +70,7 @@ export async function share(ctx: Ctx, given: z.output<typeof createShare.input>)
       expires_on, frozen, language, hides_sums, own_customers, docs_allow, created_by)
     values (${ctx.companyId}, ${id}, ${report.name}, ${JSON.stringify(given.query)}::jsonb, ${given.title},
       ${randomBytes(24).toString('base64url')},
-      ${await hashPassword(given.password)}, ${given.expiresOn},
+      ${await hashChosen(given.password, [(await companyOf(ctx)).name])}, ${given.expiresOn},
       ${given.frozen ? JSON.stringify(withoutPaths(answer)) : null}::jsonb, ${caller.language},
       ${caller.hideTotalPrices}, ${caller.ownCustomersOnly}, ${caller.docsAllow}::int[],
       ${caller.userId})`.execute(ctx.tx)
@@ -88,8 +94,11 @@ export async function takeBack(ctx: Ctx, id: string): Promise<Share> {
 
 export async function viewsOf(ctx: Ctx, id: string) {
   await oneOf(ctx, id)
-  const { rows } = await sql<{ at: string; name: string; address: string }>`select at, name, address
-    from report_share_views
+  const { rows } = await sql<{
+    at: string
+    name: string
+    address: string
+  }>`select at, name, address from report_share_views
     where company_id = ${ctx.companyId} and share_id = ${id} order by at desc limit 500`.execute(ctx.tx)
   return { rows }
 }
@@ -101,7 +110,6 @@ interface Stored {
   query: Record<string, unknown>
   title: string
   password_hash: string
-  waits: boolean
   expires_on: string
   frozen: ReportAnswer | null
   as_of: string
@@ -116,14 +124,17 @@ interface Stored {
 const stored = (ctx: OpenCtx, key: string): Promise<Stored> =>
   rowOfKey(
     ctx,
-    sql<Stored>`select company_id, id, report, query, title, password_hash,
-        coalesce(wait_until > now(), false) as waits, expires_on, frozen, as_of, language, hides_sums,
+    sql<Stored>`select company_id, id, report, query, title, password_hash, expires_on, frozen, as_of,
+        language, hides_sums,
         own_customers,
       docs_allow, created_by, taken_back_at is not null as taken_back from report_shares
       where page_key = ${key}`,
   )
 
-/** The giver as he may see today, and no further than on the day he gave it; undefined once he may not open the report. */
+/**
+ * The giver as he may see today, and no further than on the day he gave it; undefined once he may not open
+ * the report.
+ */
 async function giverOf(ctx: OpenCtx, row: Stored): Promise<Caller | undefined> {
   if (row.taken_back || row.expires_on < ctx.today) return undefined
   const now = await memberCaller(ctx.tx, row.company_id, row.created_by)
@@ -158,9 +169,23 @@ export async function face(ctx: OpenCtx, key: string): Promise<OutputOf<typeof s
 }
 
 /**
- * Opens a shared report. Five wrong passwords in a row wait a quarter of an hour, whoever gave them: the link is one door. Who opened it is written down
- * before anything is shown.
+ * Counts a try at the password of a share: five wrong ones in a row from one source wait a quarter of an hour, and all
+ * sources together have a higher limit, so that one that guesses does not keep the reader out.
  */
+async function countOpening(ctx: OpenCtx, { id }: Stored): Promise<() => Promise<void>> {
+  try {
+    return await countGuess(ctx, 'share', id, {
+      each: mostTries,
+      all: mostInAll,
+      windowSeconds: waitMinutes * 60,
+    })
+  } catch (e) {
+    if (!(e instanceof Failure) || e.code !== 'kit.tooMany') throw e
+    throw new Failure('reportShares.wait', e.params, [], e.retryAfter)
+  }
+}
+
+/** Opens a shared report. Who opened it is written down before anything is shown. */
 export async function open(
   ctx: OpenCtx,
   { key, password, name }: z.output<typeof openShare.input>,
@@ -168,22 +193,12 @@ export async function open(
   const row = await stored(ctx, key)
   const giver = await giverOf(ctx, row)
   if (!giver) throw fail('reportShares.ended')
-  if (row.waits) throw new Failure('reportShares.wait', { minutes: waitMinutes }, [], waitMinutes * 60)
-  if (!(await passwordFits(row.password_hash, password))) {
-    // In a transaction of its own: the refusal takes nothing of it back.
-    await asSystem(ctx.app.db, (tx) =>
-      sql`update report_shares set wrong_tries = case when wrong_tries + 1 >= ${mostTries} then 0
-          else wrong_tries + 1 end,
-        wait_until = case when wrong_tries + 1 >= ${mostTries} then now() +
-        make_interval(mins => ${waitMinutes}) else wait_until end where company_id = ${row.company_id}
-        and id = ${row.id}`.execute(tx),
-    )
+  const forget = await countOpening(ctx, row)
+  if (!(await passwordFits(row.password_hash, password)))
     throw failField('password', 'reportShares.wrongPassword')
-  }
+  await forget()
   const answer = await asCaller(ctx.app, giver, ctx.address, async (inside) => {
     const report = await tryReport(inside, row.report)
-    await sql`update report_shares set wrong_tries = 0 where company_id = ${row.company_id}
-        and id = ${row.id}`.execute(inside.tx)
     await sql`insert into report_share_views (company_id, id, share_id, name, address)
       values (${row.company_id}, ${newId()}, ${row.id}, ${name}, ${ctx.address})`.execute(inside.tx)
     return row.frozen ?? withoutPaths(await runReport(inside, report, row.query, mostRows))
@@ -209,7 +224,9 @@ async function tryReport(inside: Ctx, name: string) {
   }
 }
 
-/** Paths of the application lead a stranger nowhere, and tell ids; of what was asked the days alone are told. */
+/**
+ * Paths of the application lead a stranger nowhere, and tell ids; of what was asked the days alone are told.
+ */
 const withoutPaths = (answer: ReportAnswer): ReportAnswer => ({
   ...answer,
   shape: { ...answer.shape, filters: {}, explained: {}, entered: {} },

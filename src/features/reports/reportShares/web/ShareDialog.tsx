@@ -1,7 +1,8 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
-import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { addDays } from '#domain/day.ts'
 import { call, keyOf, queryClient } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
@@ -17,13 +18,17 @@ import './shares.css'
 
 const usualDays = 30
 
-/** Gives a report, exactly as it is seen, to somebody outside: a link, a password that goes another way, and a day on which it ends. */
+/**
+ * Gives a report, exactly as it is seen, to somebody outside: a link, a password that goes another way, and a
+ * day on which it ends.
+ */
 export function ShareDialog({ report, query, title: name, onClose }: ReportActionProps) {
   const t = useWords()
+  const today = useToday()
   const copy = useCopy()
   const [title, setTitle] = useState(name)
   const [password, setPassword] = useState('')
-  const [expiresOn, setExpiresOn] = useState<string | null>(addDays(dayInJerusalem(new Date()), usualDays))
+  const [expiresOn, setExpiresOn] = useState<string | null>(addDays(today, usualDays))
   const [frozen, setFrozen] = useState(false)
   const [made, setMade] = useState<Share>()
   if (made)

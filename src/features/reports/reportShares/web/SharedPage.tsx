@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { formatDay, formatMoment } from '#domain/format.ts'
-import type { ReportAnswer } from '#kit/describe/report.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, useCall } from '#kit/web/call.ts'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
@@ -20,7 +19,7 @@ import './shares.css'
 
 type Opened = OutputOf<typeof openShare>
 
-/** A report as its giver shows it: behind a password, under the name of whoever opened it. */
+/** A report as its giver shows it: behind a password, under the name of the person who opened it. */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''
@@ -93,8 +92,7 @@ function Shown({
   name: string
 }) {
   const t = useWords()
-  const report = answer as ReportAnswer
-  useWordsOf(report.shape.words, ...Object.values(report.shape.columns).flatMap((field) => field.words ?? []))
+  useWordsOf(answer.shape.words, ...Object.values(answer.shape.columns).flatMap((field) => field.words ?? []))
   return (
     <section className="rs-shown" aria-label={title}>
       <header>
@@ -121,7 +119,7 @@ function Shown({
         {t('reportShares.openedBy')} <bdi>{name}</bdi>
       </p>
       <div className="d-rows">
-        <ReportTable answer={report} density="compact" heading={title} main said={[]} />
+        <ReportTable answer={answer} density="compact" heading={title} main said={[]} />
       </div>
     </section>
   )

@@ -20,7 +20,9 @@ import './shares.css'
 
 const tones = { open: 'done', expired: 'plain', takenBack: 'plain' } as const
 
-/** Reports that were given to somebody outside: until when, who opened them, and the way to take each back. */
+/**
+ * Reports that were given to somebody outside: until when, who opened them, and the way to take each back.
+ */
 export function Screen() {
   const t = useWords()
   const copy = useCopy()

@@ -18,7 +18,10 @@ import { listShares } from '#features/reports/reportShares/endpoints.ts'
 
 const mostOften = 6
 
-/** The reports of one person: those he starred, those he opens often, his own questions, what leaves by itself, what he gave away; then all of them by wing. Brings the words of: reports */
+/**
+ * The reports of one person: those he starred, those he opens often, his own questions, what leaves by
+ * itself, what he gave away; then all of them by wing. Brings the words of: reports
+ */
 export function Screen() {
   const t = useWords()
   const may = useCan()

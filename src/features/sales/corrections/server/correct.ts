@@ -22,8 +22,8 @@ import { typeId } from '#features/sales/documents/types/index.ts'
 import type { Read } from './read.ts'
 
 /**
- * Carries the plan out, step by step, in the caller's transaction: all of it or nothing. The papers are those a person would issue one by one, by
- * the same commands.
+ * Carries the plan out, step by step, in the caller's transaction: all of it or nothing. The papers are those
+ * a person would issue one by one, by the same commands.
  */
 export async function carryOut(ctx: Ctx, read: Read, reason: string): Promise<void> {
   if (!can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
@@ -126,7 +126,10 @@ function discountLess({ discount: was }: Line, { discount: right }: Line): Pick<
   return agorot > 0 ? { discount: { agorot } } : {}
 }
 
-/** The paper as it should have been. Its rate of VAT is that of the supply, unless the day of the supply was the mistake. */
+/**
+ * The paper as it should have been. Its rate of VAT is that of the supply, unless the day of the supply was
+ * the mistake.
+ */
 async function reissue(
   ctx: Ctx,
   { original, content, day, newCustomer }: Read,
@@ -145,6 +148,8 @@ async function reissue(
         : {}),
       dueDate: day === undefined ? content.dueDate : null,
       handNumber: undefined,
+      // Why one customer is at zero rate says nothing of another.
+      ...(newCustomer ? { zeroGround: undefined } : {}),
       closes,
       // An order of one customer is not what another one was supplied.
       ...(newCustomer ? { sourceId: null, lines: lines.map((l) => ({ ...l, source: null })) } : { lines }),
@@ -154,11 +159,14 @@ async function reissue(
   return (await issuePrepared(ctx, prepared)).id
 }
 
-/** How the right paper is taxed: as the supply was, unless its day was the mistake; another customer has a treatment of his own. */
+/**
+ * How the right paper is taxed: as the supply was, unless its day was the mistake; another customer has a
+ * treatment of his own.
+ */
 function supplyOf({ original, day, newCustomer }: Pick<Read, 'original' | 'day' | 'newCustomer'>): Fixed {
-  const { vatRateBp, zeroRate, exchange } = fixedBy(original)
+  const { vatRateBp, zeroRate, zeroGround, exchange } = fixedBy(original)
   return {
-    ...(newCustomer ? {} : { zeroRate }),
+    ...(newCustomer ? {} : { zeroRate, zeroGround: zeroGround ?? null }),
     ...(day === undefined ? { vatRateBp, ...(exchange ? { exchange } : {}) } : {}),
   }
 }
@@ -205,7 +213,9 @@ async function closesOf(
   return [...closes.filter((c) => c.amountAgorot > 0), ...answers]
 }
 
-/** Money that was taken off the wrong paper closes the right one, the earliest first, as far as that is open. */
+/**
+ * Money that was taken off the wrong paper closes the right one, the earliest first, as far as that is open.
+ */
 async function useAgain(
   ctx: Ctx,
   wrongId: string,

@@ -5,6 +5,7 @@ import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import { failureOf } from '#kit/server/api.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { isCredit } from '#kit/server/documentFacts.ts'
 import { implement } from '#kit/server/implement.ts'
 import { accountIds } from '#features/base/ledger/server/index.ts'
 import { typeById, typeId } from '#features/sales/documents/types/index.ts'
@@ -27,8 +28,8 @@ interface Made {
 const nothingDone: PlanAnswer['effect'] = { vat: [], accounts: [], customers: [], goods: [] }
 
 /**
- * What would happen, told by doing it: the correction is carried out as it would be and rolled back, so that what is shown is what will be issued
- * and posted, and whatever would be refused is refused here.
+ * What would happen, told by doing it: the correction is carried out as it would be and rolled back, so that
+ * what is shown is what will be issued and posted, and whatever would be refused is refused here.
  */
 async function plan(ctx: Ctx, given: Given): Promise<PlanAnswer> {
   await sql`savepoint correction`.execute(ctx.tx)
@@ -159,8 +160,11 @@ async function effectSince(
     (account) => account === outputVat,
     vatPeriodOn,
   )
-  const { rows: named } = await sql<{ id: string; number: string; name: string }>`select id, number, name
-    from accounts
+  const { rows: named } = await sql<{
+    id: string
+    number: string
+    name: string
+  }>`select id, number, name from accounts
     where company_id = ${ctx.companyId} and id = any(${effect.accounts.map((a) => a.account)}::uuid[])
     order by number`.execute(ctx.tx)
   const { rows: customers } = await sql<{ id: string; name: string; after: number }>`select p.id, p.name,
@@ -184,7 +188,10 @@ async function effectSince(
   }
 }
 
-/** What of the catalogue the new papers bring back and send out; a paper that is only marked brings back what it sent. */
+/**
+ * What of the catalogue the new papers bring back and send out; a paper that is only marked brings back what
+ * it sent.
+ */
 async function goodsSince(
   ctx: Ctx,
   beginning: string,
@@ -199,7 +206,8 @@ async function goodsSince(
     isUndone: boolean
   }>`
     select l.item_id as item, i.name, d.type, d.id is not distinct from ${markedId}::uuid as "isUndone",
-      (case when d.type = 10 and l.source_document_id is not null then l.takes else l.quantity end)::text as
+      (case when ${isCredit('d')} and l.source_document_id is not null then l.takes else l.quantity end)::text
+      as
       quantity
     from documents d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
       join items i on i.company_id = l.company_id and i.id = l.item_id

@@ -1,3 +1,4 @@
+import { statusFacts } from '#domain/documents/facts.ts'
 import { discountOfPart } from '#domain/documents/joining.ts'
 import { sql } from 'kysely'
 import type { DocumentTotals } from '#domain/documents/arithmetic.ts'
@@ -7,7 +8,8 @@ import type { Day, Period } from '#domain/day.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { isLive } from '#kit/server/documentFacts.ts'
+import { companyOf, reportingDaysOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import {
   contentOf,
   fixedBy,
@@ -47,7 +49,10 @@ export interface Read {
   plan: CorrectionPlan
 }
 
-/** Reads the paper and what hangs on it, compares it with what it should have been, and plans. Locks the paper. */
+/**
+ * Reads the paper and what hangs on it, compares it with what it should have been, and plans. Locks the
+ * paper.
+ */
 export async function read(ctx: Ctx, given: Given): Promise<Read> {
   const original = await loadDocument(ctx, given.id, true)
   const type = typeById(original.type)!
@@ -70,7 +75,7 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
   }
 
   const isInvoice = type.cancelledBy === 'creditInvoice'
-  const isIssued = original.status !== 'draft' && original.status !== 'cancelled'
+  const isIssued = statusFacts(original.status).isLive
   const right =
     isInvoice && isIssued && touched.size
       ? await prepareDocument(
@@ -98,6 +103,7 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
   const facts = await factsOf(ctx, original)
   const isTaxDocument = documentTypes[type.name].isTaxDocument
   const vatPeriodOn = await vatPeriodsOf(ctx)
+  const vatDueOn = (await reportingDaysOf(ctx)).vat
   const plan = planCorrection(
     {
       type: type.name,
@@ -130,6 +136,7 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
       locked: facts.locked,
       backDatingAllowed: company.backDating,
       vatPeriodOn,
+      vatDueOn,
       lastOfSeries: facts.last ?? undefined,
       isTaxDocument,
     },
@@ -150,12 +157,16 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
 }
 
 /**
- * What the wrong customer brought to the paper goes with him: the place of delivery, and the terms, language and agent that are his own. What
- * somebody chose for this paper stays; so does a due day that is not the one its terms give.
+ * What the wrong customer brought to the paper goes with him: the place of delivery, and the terms, language
+ * and agent that are his own. What somebody chose for this paper stays; so does a due day that is not the one
+ * its terms give.
  */
 async function withoutCustomer(ctx: Ctx, original: StoredDocument): Promise<Partial<Content>> {
-  const { rows } = await sql<{ terms: string | null; language: string; agent: string | null }>`select
-      p.language, p.agent_id as agent,
+  const { rows } = await sql<{
+    terms: string | null
+    language: string
+    agent: string | null
+  }>`select p.language, p.agent_id as agent,
       coalesce(p.due_terms, (select t.due_terms from customer_types t where t.company_id = p.company_id
       and t.id = p.type_id),
         (select c.due_terms from companies c where c.id = p.company_id)) as terms
@@ -249,7 +260,7 @@ async function factsOf(ctx: Ctx, original: StoredDocument): Promise<Facts> {
       exists (select 1 from document_lines l join documents d on d.company_id = l.company_id
       and d.id = l.document_id
         where l.company_id = ${ctx.companyId} and l.source_document_id = ${original.id}
-          and d.status not in ('draft', 'cancelled')) as used,
+          and ${isLive('d')}) as used,
       exists (select 1 from document_payments y where y.company_id = ${ctx.companyId}
       and y.document_id = ${original.id} and y.state <> 'received') as banked,
       (select s.last_day::text from number_series s where s.company_id = ${ctx.companyId}

@@ -41,13 +41,17 @@ import { useWords } from '#kit/web/words.tsx'
 import { getDocument, type DocumentAnswer } from '#features/sales/documents/endpoints.ts'
 import { isPurchase, pagePath, typeById } from '#features/sales/documents/types/index.ts'
 import { documentName, PaymentDetails, typeWord } from '#features/sales/documents/web/index.tsx'
+import { documentNoun } from '#features/sales/documents/web/nouns.ts'
 import { customers } from '#features/registers/parties/customers.ts'
 import { suppliers } from '#features/registers/suppliers/suppliers.ts'
 import { correctDocument, planCorrectionCall, type PlanAnswer } from '../endpoints.ts'
 import './corrections.css'
 import { asItIs, byOtherMeans, newPayment, wishOf, withDetails, type Edited } from './wish.ts'
 
-/** A mistake in an issued document: what it should have been, and beside it everything that putting it right will do. */
+/**
+ * A mistake in an issued document: what it should have been, and beside it everything that putting it right
+ * will do.
+ */
 export function Screen() {
   const t = useWords()
   const { params } = usePlace()
@@ -115,7 +119,12 @@ function Correction({ document }: { document: DocumentAnswer }) {
       void queryClient.invalidateQueries()
       const last = documents.at(-1)!
       go(pagePath(last.type, last.id), { replace: true })
-      banner.success(t('corrections.done', { name }), 10_000)
+      banner.success(
+        t('corrections.done', {
+          name: documentNoun(t, document.type, document.number, labelOf(document)),
+        }),
+        10_000,
+      )
     } catch (e) {
       setProblem(fieldErrors(t, e, []).rest ?? failureText(t, e))
       void queryClient.invalidateQueries({ queryKey: [planCorrectionCall.name] })

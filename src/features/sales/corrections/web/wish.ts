@@ -75,7 +75,10 @@ export const withDetails = (
 
 const same = (a: string | null, b: string): boolean => a !== null && parseDecimal4(a) === parseDecimal4(b)
 
-/** What differs from the paper, as the server is asked; undefined while nothing does, or while something is not filled in. */
+/**
+ * What differs from the paper, as the server is asked; undefined while nothing does, or while something is
+ * not filled in.
+ */
 export function wishOf(document: DocumentAnswer, edited: Edited) {
   const lines = edited.lines.flatMap((l, i) => {
     const was = document.lines[i]!

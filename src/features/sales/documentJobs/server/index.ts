@@ -4,6 +4,7 @@ import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import { defineLongJob, startJob } from '#kit/server/progress.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { loadDocument } from '#features/sales/documents/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -14,11 +15,15 @@ defineLongJob('documentJobs.send', sending)
 defineLongJob('documentJobs.bundle', bundling)
 defineLongJob('documentJobs.forCustomers', forCustomers)
 
-/** Those of the documents the caller may see, by their days, so that numbers follow the days; refuses one that is not there. */
+/**
+ * Those of the documents the caller may see, by their days, so that numbers follow the days; refuses one that
+ * is not there.
+ */
 async function inOrder(ctx: Ctx, ids: string[]): Promise<string[]> {
   const wanted = [...new Set(ids)]
-  const { rows } = await sql<{ id: string }>`select id from documents where company_id = ${ctx.companyId}
-      and id = any(${wanted}::uuid[])
+  const { rows } = await sql<{
+    id: string
+  }>`select id from documents where company_id = ${ctx.companyId} and id = any(${wanted}::uuid[])
     ${ctx.caller.docsAllow.length ? sql`and type = any(${ctx.caller.docsAllow}::int[])` : sql``}
     order by day, type, number, created_at, id`.execute(ctx.tx)
   if (rows.length < wanted.length) throw fail('kit.notFound')
@@ -63,11 +68,22 @@ export const implementations = [
     return { jobId: await startJob(ctx, 'documentJobs.forCustomers', payload, { count: rows.length }) }
   }),
   implement(calls.bundleFile, async (ctx, { id }) => {
-    const { rows } = await sql<{ name: string; mime: string; bytes: Buffer }>`select name, mime, bytes
-      from document_bundles
-      where company_id = ${ctx.companyId} and id = ${id}
-        and created_by = ${ctx.caller.userId}`.execute(ctx.tx)
+    const { rows } = await sql<{
+      name: string
+      mime: string
+      bytes: Buffer
+    }>`select name, mime, bytes from document_bundles
+      where company_id = ${ctx.companyId} and id = ${id} and created_by = ${ctx.caller.userId}`.execute(
+      ctx.tx,
+    )
     if (!rows[0] || ctx.caller.hideTotalPrices) throw fail('kit.notFound')
     return { ...rows[0], inline: rows[0].mime === 'application/pdf' }
   }),
 ]
+
+export const machines: Machines = {
+  'documentJobs.issue': { person: 'who started it' },
+  'documentJobs.send': { person: 'who started it' },
+  'documentJobs.bundle': { person: 'who started it' },
+  'documentJobs.forCustomers': { person: 'who started it' },
+}

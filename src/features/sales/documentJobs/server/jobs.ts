@@ -1,13 +1,16 @@
 import { zipSync } from 'fflate'
 import { sql } from 'kysely'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { labelOf } from '#domain/documents/kinds.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
 import { failureOf } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { LongJob, Run } from '#kit/server/progress.ts'
 import {
   contentOf,
   documentFileName,
+  freeName,
   freshOf,
   issuePrepared,
   keepPrepared,
@@ -54,7 +57,10 @@ function refusalOf(e: unknown): Pick<Refused, 'code' | 'params'> {
     : { code: failure.code, params: failure.params }
 }
 
-/** Goes through the ids, each in a transaction of its own; a refused one is written down and the next one taken. */
+/**
+ * Goes through the ids, each in a transaction of its own; a refused one is written down and the next one
+ * taken.
+ */
 async function eachOf(
   run: Run,
   ids: string[],
@@ -86,10 +92,11 @@ async function eachOf(
 const documentName = async (ctx: Ctx, id: string) => nameOf(ctx, await loadDocument(ctx, id))
 
 export const issuing: LongJob = {
+  rule: 'documents.issue',
   work: (run) =>
     eachOf(run, run.payload.ids as string[], documentName, async (ctx, id) => {
       const draft = await loadDocument(ctx, id, true)
-      if (draft.status !== 'draft') throw fail('documents.notDraft')
+      if (statusFacts(draft.status).isIssued) throw fail('documents.notDraft')
       const prepared = await prepareDocument(
         ctx,
         contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)),
@@ -100,10 +107,11 @@ export const issuing: LongJob = {
 }
 
 export const sending: LongJob = {
+  rule: 'documents.send',
   work: (run) =>
     eachOf(run, run.payload.ids as string[], documentName, async (ctx, id) => {
       const d = await loadDocument(ctx, id)
-      if (d.status === 'draft') throw fail('documents.stillDraft')
+      if (statusFacts(d.status).isDraft) throw fail('documents.stillDraft')
       const [to, ...also] = await mailsOfDocument(ctx, d)
       if (!to) throw fail('documentJobs.noMail')
       await sendDocument(ctx, { id, to, also, attach: run.payload.attach === true })
@@ -111,6 +119,7 @@ export const sending: LongJob = {
 }
 
 export const forCustomers: LongJob = {
+  rule: 'documents.draft',
   work: (run) => {
     const { templateId, customerIds, issue } = run.payload as {
       templateId: string
@@ -118,8 +127,9 @@ export const forCustomers: LongJob = {
       issue: boolean
     }
     const customerName = async (ctx: Ctx, id: string) => {
-      const { rows } = await sql<{ name: string }>`select name from parties
-        where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+      const { rows } = await sql<{
+        name: string
+      }>`select name from parties where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
       return rows[0]?.name ?? ''
     }
     return eachOf(run, customerIds, customerName, async (ctx, customerId) => {
@@ -135,6 +145,7 @@ export const forCustomers: LongJob = {
         rate: await rateAnew(ctx, template),
       })
       refuseShut(prepared)
+      if (issue && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
       if (issue) await issuePrepared(ctx, prepared)
       else await keepPrepared(ctx, prepared)
     })
@@ -142,6 +153,7 @@ export const forCustomers: LongJob = {
 }
 
 export const bundling: LongJob = {
+  rule: 'documents.see',
   work: async (run) => {
     const { ids, as, variant, bundleId, name } = run.payload as {
       ids: string[]
@@ -158,16 +170,18 @@ export const bundling: LongJob = {
       const made = await run.step(
         async (ctx) => {
           const d = await loadDocument(ctx, id)
-          if (d.status === 'draft') return { name: nameOf(ctx, d), code: 'documents.stillDraft', params: {} }
+          if (statusFacts(d.status).isDraft)
+            return { name: nameOf(ctx, d), code: 'documents.stillDraft', params: {} }
           return { file: documentFileName(d), bytes: (await sealedPaper(ctx, id, variant)).bytes }
         },
         () => ({ done: i + 1, total: ids.length + 1 }),
       )
       if (made.file === undefined) refused.push(made)
       else {
-        let unique = made.file
-        for (let n = 2; files.has(unique); n++) unique = made.file.replace(/\.pdf$/, ` (${n}).pdf`)
-        files.set(unique, made.bytes)
+        files.set(
+          freeName(made.file, (name) => files.has(name)),
+          made.bytes,
+        )
         size += made.bytes.length
         if (size > mostBytes) throw fail('documentJobs.tooLarge')
       }

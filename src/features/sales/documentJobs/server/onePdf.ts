@@ -1,4 +1,7 @@
-/** All pages of these files in one, in their order; for the printer: the seals of the single files do not hold in it. */
+/**
+ * All pages of these files in one, in their order; for the printer: the seals of the single files do not hold
+ * in it.
+ */
 export async function onePdf(files: readonly Uint8Array[]): Promise<Uint8Array> {
   const [first, ...others] = files
   // Large, and seldom needed: a start should not wait for it.

@@ -27,7 +27,10 @@ export interface DeedDialogProps {
   onClose: () => void
 }
 
-/** A deed over many documents: how, then how far it is, then what became of it. Closing it leaves the work going. */
+/**
+ * A deed over many documents: how, then how far it is, then what became of it. Closing it leaves the work
+ * going.
+ */
 export function DeedDialog({ deed, ids, onClose }: DeedDialogProps) {
   const t = useWords()
   const mayIssue = useCan()('documents.issue')

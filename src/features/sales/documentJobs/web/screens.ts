@@ -1,4 +1,5 @@
 import { FileStack, Files, Send, Stamp } from 'lucide-react'
+import { statusFacts } from '#domain/documents/facts.ts'
 import type { Screen } from '#kit/describe/screen.ts'
 import { dressMore } from '#kit/web/screens/dress.ts'
 import type { AnyRow } from '#kit/web/screens/resources.ts'
@@ -16,7 +17,7 @@ const most = 300
 
 /** Opens the question, unless the choice holds nothing it could be about. */
 function ask(t: Words, deed: 'issue' | 'send' | 'bundle' | 'each', rows: readonly AnyRow[]): void {
-  const fit = rows.filter((row) => deed === 'each' || (deed === 'issue') === (row.status === 'draft'))
+  const fit = rows.filter((row) => deed === 'each' || (deed === 'issue') === statusFacts(row.status).isDraft)
   if (fit.length > most) return void banner.error(t('documentJobs.tooMany'))
   if (!fit.length)
     return void banner.error(t(deed === 'issue' ? 'documentJobs.onlyDrafts' : 'documentJobs.onlyIssued'))

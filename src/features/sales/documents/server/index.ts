@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { documentTypeById, type PaperLabel } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
+import { endApproval, registerOrders } from '#kit/server/authority.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { isIncome, isIssued, signedIncome } from '#kit/server/documentFacts.ts'
 import { implement, implementOpen, Later } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import { inLane } from '#kit/server/lanes.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { accountIds, entryLinesOf } from '#features/base/ledger/server/index.ts'
 import { registerProjectSource } from '#features/registers/projects/server/index.ts'
@@ -22,8 +28,8 @@ import { documentBoard } from './list/board.ts'
 import { home } from './list/home.ts'
 import { issueAll, issueAndShow } from './issuing/issue.ts'
 import { saidBy, written } from './content/draftLog.ts'
-import { columnsOf, keepDraft, linesOf, paymentsOf, rowsOfDraft } from './content/keep.ts'
-import { countsAsIncome, documentList } from './list/list.ts'
+import { columnsOf, draftKind, keepDraft, linesOf, paymentsOf, rowsOfDraft } from './content/keep.ts'
+import { documentList } from './list/list.ts'
 import {
   answerOf,
   contentOf,
@@ -40,6 +46,8 @@ import { page, pageFile, pageLogo, pagePaper, pagePdf } from './sending/page.ts'
 import { drawingOf, fileName, sealedPaper } from './paper/papers.ts'
 import { typeOfPaper } from './content/opening.ts'
 import { prepare } from './content/prepare.ts'
+import type { Given, Prepared } from './content/shapes.ts'
+import { withUnseen } from './content/unseen.ts'
 import { ageing } from './list/reports/ageing.ts'
 import { refuseShut } from './issuing/shut.ts'
 import { income } from './list/reports/income.ts'
@@ -48,26 +56,30 @@ import { mailDocument, send, sendingOf, sendSms, sendWhatsApp, smsDocument } fro
 import { mostBetween, openItemsOf, settle, standing, unsettle } from './issuing/settle.ts'
 import { dropSignature, getSignature, setSignature, signaturePicture } from './paper/signature.ts'
 
-export { countsAsIncome } from './list/list.ts'
 export { home as homeFiguresOf } from './list/home.ts'
+export { leftOnAccount, owedNow, owedOf } from './list/owed.ts'
 export { convert as convertDocument } from './issuing/convert.ts'
 export { cancel as cancelDocument } from './issuing/cancel.ts'
 export { followPapers, registerConsequence, type IssuedPaper } from './issuing/consequences.ts'
 export { credit as creditDocument } from './issuing/credit.ts'
+export { isWholeOfDebts, openSince, receivablesOn, wasInBooks } from './list/openSince.ts'
+export { missingEntries, postMissingEntries, type MissingEntry } from './issuing/missingEntries.ts'
 export { issue as issuePrepared } from './issuing/issue.ts'
 export { answerOf as answerOfDocument } from './content/load.ts'
 export { keepDraft as keepPrepared } from './content/keep.ts'
 export {
   extendedPaper,
   fileName as documentFileName,
+  freeName,
   sealedPaper,
-  termsInWords,
+  termsOnPaper,
   unsealedPaper,
 } from './paper/papers.ts'
 export { registerOnlinePayment, registerSignPage } from './paper/online.ts'
 export { letterPdf, letterSvg, type LetterSource } from './paper/letter.ts'
 export { statementPdf, statementSvg, type StatementSource } from './paper/statement.ts'
 export { fixedBy, prepare as prepareDocument, type Fixed } from './content/prepare.ts'
+export { neededByCard, neededDocument } from './content/needed.ts'
 export type { Content, Prepared } from './content/shapes.ts'
 export { rateAnew } from './content/exchange.ts'
 export {
@@ -112,10 +124,10 @@ export {
 // What was invoiced for a project, before VAT; credits take away.
 registerProjectSource('documents', {
   side: 'income',
-  sum: sql`(select coalesce(sum(case d.type when 10 then -d.ils_net_agorot else d.ils_net_agorot end), 0)
+  sum: sql`(select coalesce(sum(${signedIncome('d')}), 0)
     from documents d
-    where d.company_id = t.company_id and d.project_id = t.id and d.status <> 'draft'
-      and ${countsAsIncome('d.')})`,
+    where d.company_id = t.company_id and d.project_id = t.id and ${isIssued('d')}
+      and ${isIncome('d')})`,
 })
 
 registerAttachable('documents', {
@@ -133,9 +145,43 @@ const done = { done: true as const }
 
 const draftOf = async (ctx: Parameters<typeof load>[0], id: string) => {
   const d = await load(ctx, id, true)
-  if (d.status !== 'draft') throw fail('documents.notDraft')
+  if (statusFacts(d.status).isIssued) throw fail('documents.notDraft')
   return d
 }
+
+async function issueDraft(ctx: Ctx, id: string) {
+  const draft = await draftOf(ctx, id)
+  const prepared = await prepare(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)))
+  refuseShut(prepared)
+  await endApproval(ctx, draftKind, id)
+  return issueAndShow(ctx, prepared, (issued) => answerOf(ctx, issued), draft)
+}
+
+registerOrders(draftKind, {
+  rule: 'documents.issue',
+  entity: 'documents',
+  describe: async (ctx, ids) => {
+    const { rows } = await sql<{
+      id: string
+      type: number
+      customer: string | null
+    }>`select d.id, d.type, d.customer ->> 'name' as customer from documents d
+      where d.company_id = ${ctx.companyId} and d.id = any (${ids}::uuid[])`.execute(ctx.tx)
+    return rows.map(({ id, type, customer }) => ({
+      id,
+      title: [typeOfPaper(ctx.caller.language, type, null), customer].filter(Boolean).join(' · '),
+      href: `/invoice/preview/${id}`,
+    }))
+  },
+  goOn: async (ctx, id) => void (await issueDraft(ctx, id)),
+})
+
+/** A ground that was named for a document which is not at zero rate would be lost without a word. */
+function refuseIdleGround({ zeroGround }: Pick<Given, 'zeroGround'>, prepared: Prepared): void {
+  if (zeroGround && !prepared.zeroGround) throw failField('zeroGround', 'documents.groundNotZero')
+}
+
+export { keptCard, moneyCard } from './sending/card.ts'
 
 export const implementations = [
   ...serveResource({
@@ -150,7 +196,7 @@ export const implementations = [
   }),
   implement(calls.createDocument, async (ctx, { draft, vatRateBp, askAllocation = true, ...content }) => {
     if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
-    // Whoever issues the draft decides that.
+    // The person who issues the draft decides that.
     if (draft && !askAllocation) throw failField('askAllocation', 'documents.stillDraft')
     const [accounts, prepared] = await Promise.all([
       draft ? undefined : accountIds(ctx),
@@ -158,6 +204,7 @@ export const implementations = [
     ])
     if (vatRateBp !== undefined && prepared.vatRateBp !== vatRateBp)
       throw failField('vatRateBp', 'documents.otherVatRate', { rate: prepared.vatRateBp / 100 })
+    refuseIdleGround(content, prepared)
     if (!accounts) return answerOf(ctx, await keepDraft(ctx, prepared))
     refuseShut(prepared)
     return issueAndShow(ctx, prepared, (id) => answerOf(ctx, id), undefined, { accounts, askAllocation })
@@ -170,32 +217,28 @@ export const implementations = [
   implement(calls.documentByKey, async (ctx, { clientKey }) => {
     const { rows } = await sql<{
       id: string
-    }>`select id from documents where company_id = ${ctx.companyId}
-        and client_key = ${clientKey}`.execute(ctx.tx)
+    }>`select id from documents where company_id = ${ctx.companyId} and client_key = ${clientKey}`.execute(
+      ctx.tx,
+    )
     if (!rows[0]) throw fail('kit.notFound')
     return answerOf(ctx, rows[0].id)
   }),
   implement(calls.changeDocument, async (ctx, { id, ...content }) => {
     const before = await draftOf(ctx, id)
-    await keepDraft(ctx, await prepare(ctx, content), before)
+    const prepared = await prepare(ctx, await withUnseen(ctx, before, content))
+    refuseIdleGround(content, prepared)
+    await keepDraft(ctx, prepared, before)
     return answerOf(ctx, id)
   }),
   implement(calls.deleteDocument, async (ctx, { id }) => {
     const before = written(saidBy(await rowsOfDraft(ctx, await draftOf(ctx, id))))
+    await endApproval(ctx, draftKind, id)
     await letFilesGo(ctx, id)
     await sql`delete from documents where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     await ctx.audit('documents.deleteDraft', 'documents', id, before)
     return done
   }),
-  implement(calls.issueDocument, async (ctx, { id }) => {
-    const draft = await draftOf(ctx, id)
-    const prepared = await prepare(
-      ctx,
-      contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)),
-    )
-    refuseShut(prepared)
-    return issueAndShow(ctx, prepared, (issued) => answerOf(ctx, issued), draft)
-  }),
+  implement(calls.issueDocument, (ctx, { id }) => issueDraft(ctx, id)),
   implement(calls.cancelDocument, async (ctx, given) => answerOf(ctx, (await cancel(ctx, given)).id)),
   implement(calls.creditDocument, async (ctx, given) => answerOf(ctx, (await credit(ctx, given)).id)),
   implement(calls.convertDocument, async (ctx, given) => answerOf(ctx, await convert(ctx, given))),
@@ -211,8 +254,9 @@ export const implementations = [
     return answerOf(ctx, id)
   }),
   implement(calls.branchNames, async (ctx) => {
-    const { rows } = await sql<{ name: string }>`select distinct
-        split_part(split_part(series, '@', 2), '#', 1) as name from number_series
+    const { rows } = await sql<{
+      name: string
+    }>`select distinct split_part(split_part(series, '@', 2), '#', 1) as name from number_series
       where company_id = ${ctx.companyId} and series like '%@%' order by 1`.execute(ctx.tx)
     return { names: rows.map(({ name }) => name) }
   }),
@@ -278,8 +322,8 @@ export const implementations = [
   }),
   implement(calls.pdfOfDocument, async (ctx, { id, variant }) => {
     const d = await load(ctx, id)
-    if (d.status === 'draft') throw fail('documents.stillDraft')
-    // The paper is nothing but figures: whoever may not see them does not get it.
+    if (statusFacts(d.status).isDraft) throw fail('documents.stillDraft')
+    // The paper is nothing but figures: the person who may not see them does not get it.
     if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
     const { bytes, document } = await sealedPaper(ctx, id, variant)
     return { bytes, mime: 'application/pdf', name: fileName(document), inline: true }
@@ -327,10 +371,18 @@ export const implementations = [
 
 export const jobs: Record<string, Job> = {
   // The sealed original is made right after issuing, so that it is there when somebody asks.
-  'documents.paper': async (ctx, { documentId }) =>
-    void (await sealedPaper(ctx, String(documentId), 'original')),
+  'documents.paper': inLane(
+    'documents',
+    async (ctx, { documentId }) => void (await sealedPaper(ctx, String(documentId), 'original')),
+  ),
   'documents.mail': mailDocument,
   'documents.sms': smsDocument,
 }
 
 export const reports = [income, incomeByAgent, ageing]
+
+export const machines: Machines = {
+  'documents.paper': { inside: 'the sealed original of what was issued' },
+  'documents.mail': { completes: 'a letter that a call queued within the rights of its caller' },
+  'documents.sms': { completes: 'a message that a call queued within the rights of its caller' },
+}

@@ -6,7 +6,6 @@ export const deliveryNote = defineDocumentType({
   series: 'deliveryNote',
   parts: ['customer', 'dates', 'lines', 'deliverTo', 'discount', 'notes'],
   delivers: true,
-  debt: 0,
   mayNeedAllocation: false,
   follows: ['priceQuote', 'order', 'taxInvoice', 'taxInvoiceReceipt'],
 })

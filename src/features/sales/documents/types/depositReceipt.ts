@@ -1,13 +1,14 @@
 import { postDeposit } from '#domain/ledger/posting.ts'
 import { defineDocumentType } from '#kit/describe/documentType.ts'
 
-/** Money held for its owner. It stands on an account of its own, because it closes no debt and is no income. */
+/**
+ * Money held for its owner. It stands on an account of its own, because it closes no debt and is no income.
+ */
 export const depositReceipt = defineDocumentType({
   name: 'depositReceipt',
   series: 'depositReceipt',
   parts: ['customer', 'payments', 'notes'],
   linesOptional: true,
-  debt: 0,
   mayNeedAllocation: false,
   follows: [],
   cancelledByItself: true,

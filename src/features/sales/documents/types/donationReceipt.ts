@@ -7,8 +7,6 @@ export const donationReceipt = defineDocumentType({
   series: 'donationReceipt',
   parts: ['customer', 'payments', 'notes'],
   linesOptional: true,
-  debt: 0,
-  incomeItself: 'always',
   mayNeedAllocation: false,
   area: 'donations',
   follows: [],

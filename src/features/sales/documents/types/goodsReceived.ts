@@ -5,7 +5,6 @@ export const goodsReceived = defineDocumentType({
   name: 'goodsReceived',
   series: 'goodsReceived',
   parts: ['supplier', 'dates', 'lines', 'notes'],
-  debt: 0,
   mayNeedAllocation: false,
   follows: ['purchaseOrder'],
 })

@@ -1,5 +1,6 @@
 import {
   chargesVat,
+  documentTypeNames,
   documentTypes,
   mayIssue,
   type BusinessKind,
@@ -22,8 +23,8 @@ import { selfBilledInvoice } from './selfBilledInvoice.ts'
 import { taxInvoice } from './taxInvoice.ts'
 import { taxInvoiceReceipt } from './taxInvoiceReceipt.ts'
 
-/** In the order of their ids. */
-const all: readonly DocumentType[] = [
+/** Every type by its name: the compiler names the one that is missing. */
+const described = {
   priceQuote,
   order,
   deliveryNote,
@@ -38,7 +39,10 @@ const all: readonly DocumentType[] = [
   selfBilledInvoice,
   goodsReceived,
   depositReceipt,
-]
+} satisfies Record<DocumentTypeName, DocumentType>
+
+/** In the order of their ids. */
+const all: readonly DocumentType[] = documentTypeNames.map((name) => described[name])
 
 /** The types the product can make, by name. */
 export const types: ReadonlyMap<DocumentTypeName, DocumentType> = new Map(all.map((t) => [t.name, t]))
@@ -73,7 +77,9 @@ const commonest: readonly DocumentTypeName[] = [
   'paymentRequest',
 ]
 
-/** Whether a person begins papers of this type: nobody took it from him, and the business uses what it is of. */
+/**
+ * Whether a person begins papers of this type: nobody took it from him, and the business uses what it is of.
+ */
 export const mayBegin = (session: Rights | undefined, type: DocumentType): boolean =>
   !!session && canDocument(session, typeId(type.name)) && !isOff(session, type.area)
 
@@ -86,7 +92,9 @@ export function begins(kind: BusinessKind, side: 'sales' | 'purchases'): Documen
     .toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The editor of a type: what is bought is written on a screen of its own. A draft by its id, or a new one. */
+/**
+ * The editor of a type: what is bought is written on a screen of its own. A draft by its id, or a new one.
+ */
 export const editorPath = (type: number, id?: string): string => {
   const found = typeById(type)
   const screen = found && isPurchase(found) ? '/invoice/InvoiceDocumentEx' : '/invoice/InvoiceDocument'
@@ -107,6 +115,9 @@ export const successors = (type: DocumentTypeName, kind: BusinessKind): Document
 export const debtOf = (type: DocumentType, kind: BusinessKind): 1 | -1 | 0 =>
   isIncomeItself(type, kind) ? 0 : type.debt
 
-/** Whether the money of this paper is at once its income: a donation, or a receipt of a business that charges no VAT. */
+/**
+ * Whether the money of this paper is at once its income: a donation, or a receipt of a business that charges
+ * no VAT.
+ */
 export const isIncomeItself = (type: DocumentType, kind: BusinessKind): boolean =>
   type.incomeItself === 'always' || (type.incomeItself === 'withoutVat' && !chargesVat(kind))

@@ -7,7 +7,6 @@ export const order = defineDocumentType({
   parts: ['customer', 'dates', 'validUntil', 'lines', 'deliverTo', 'discount', 'notes'],
   delivers: true,
   promises: true,
-  debt: 0,
   mayNeedAllocation: false,
   follows: ['priceQuote'],
 })

@@ -5,7 +5,6 @@ export const priceQuote = defineDocumentType({
   name: 'priceQuote',
   series: 'priceQuote',
   parts: ['customer', 'dates', 'validUntil', 'lines', 'deliverTo', 'discount', 'notes'],
-  debt: 0,
   mayNeedAllocation: false,
   follows: [],
 })

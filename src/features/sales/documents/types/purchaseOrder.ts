@@ -6,7 +6,6 @@ export const purchaseOrder = defineDocumentType({
   series: 'purchaseOrder',
   parts: ['supplier', 'dates', 'validUntil', 'lines', 'discount', 'notes'],
   promises: true,
-  debt: 0,
   mayNeedAllocation: false,
   follows: [],
 })

@@ -7,8 +7,6 @@ export const receipt = defineDocumentType({
   series: 'receipt',
   parts: ['customer', 'closes', 'lines', 'payments', 'notes'],
   linesOptional: true,
-  debt: -1,
-  incomeItself: 'withoutVat',
   mayNeedAllocation: false,
   follows: ['taxInvoice', 'paymentRequest', 'priceQuote', 'order', 'deliveryNote'],
   cancelledByItself: true,

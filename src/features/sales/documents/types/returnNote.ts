@@ -5,7 +5,6 @@ export const returnNote = defineDocumentType({
   name: 'returnNote',
   series: 'returnNote',
   parts: ['customer', 'dates', 'lines', 'notes'],
-  debt: 0,
   mayNeedAllocation: false,
   follows: ['deliveryNote'],
 })

@@ -1,11 +1,12 @@
 import { defineDocumentType } from '#kit/describe/documentType.ts'
 
-/** Written by the buyer in the supplier's stead. It posts nothing itself: the bill that comes with it does. */
+/**
+ * Written by the buyer in the supplier's stead. It posts nothing itself: the bill that comes with it does.
+ */
 export const selfBilledInvoice = defineDocumentType({
   name: 'selfBilledInvoice',
   series: 'selfBilledInvoice',
   parts: ['supplier', 'dates', 'lines', 'discount', 'notes'],
-  debt: 0,
   isBill: true,
   mayNeedAllocation: true,
   follows: ['purchaseOrder', 'goodsReceived'],

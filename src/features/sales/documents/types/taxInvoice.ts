@@ -5,7 +5,6 @@ export const taxInvoice = defineDocumentType({
   name: 'taxInvoice',
   series: 'taxInvoice',
   parts: ['customer', 'dates', 'lines', 'deliverTo', 'discount', 'notes'],
-  debt: 1,
   mayNeedAllocation: true,
   follows: ['priceQuote', 'order', 'deliveryNote', 'paymentRequest'],
   cancelledBy: 'creditInvoice',

@@ -6,7 +6,6 @@ export const taxInvoiceReceipt = defineDocumentType({
   name: 'taxInvoiceReceipt',
   series: 'taxInvoiceReceipt',
   parts: ['customer', 'dates', 'lines', 'deliverTo', 'discount', 'payments', 'notes'],
-  debt: 0,
   mayNeedAllocation: true,
   follows: ['priceQuote', 'order', 'deliveryNote', 'paymentRequest'],
   cancelledBy: 'creditInvoice',

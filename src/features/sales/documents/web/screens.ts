@@ -4,6 +4,7 @@ import type { Screen } from '#kit/describe/screen.ts'
 import { queryClient } from '#kit/web/call.ts'
 import { registerBoard } from '#kit/web/screens/boards.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
+import { registerPart } from '#kit/web/screens/places.ts'
 import { announce } from '#kit/web/screens/resources.ts'
 import { registerNew, registerSearch, type MenuLink } from '#kit/web/shell/registry.ts'
 import { documents } from '../documents.ts'
@@ -136,6 +137,8 @@ export const screens: Screen[] = [
     load: () => import('./page/PayPage.tsx'),
   },
 ]
+
+registerPart('firstSteps', () => import('./page/DigitalStep.tsx'))
 
 registerBoard({
   key: 'quotes',

@@ -16,26 +16,35 @@ export const documentName = (
     ? typeWord(t, type, label)
     : withoutMarks(t('documents.named', { type: typeWord(t, type, label), number: String(number) }))
 
-/** The name of a paper that may be an opening item, which has the number of the time, or none (`opening` of other papers is null). */
+/**
+ * The name of a paper that may be an opening item, which has the number of the time, or none (`opening` of
+ * other papers is null).
+ */
 export const paperName = (
   t: Words,
-  { type, number, opening, label }: Named & { opening: string | null },
+  { type, number, opening, label }: NamedPaper & { opening: string | null },
 ): string =>
   opening === null
     ? documentName(t, type, number, label)
     : withoutMarks(t('documents.openingItem', { number: opening })).trim()
 
-interface Named {
+/** What a document is named by. */
+export interface NamedPaper {
   type: number
   number: number | null
   label?: PaperLabel | null
 }
 
 /** The same of an open item. */
-export const itemName = (t: Words, item: Named & { isOpening: boolean; openingNumber: string }): string =>
-  paperName(t, { ...item, opening: item.isOpening ? item.openingNumber : null })
+export const itemName = (
+  t: Words,
+  item: NamedPaper & { isOpening: boolean; openingNumber: string },
+): string => paperName(t, { ...item, opening: item.isOpening ? item.openingNumber : null })
 
-/** Marks of direction go: a name set into another sentence must have a letter of its own to show its direction, and a copied text wants none. */
+/**
+ * Marks of direction go: a name set into another sentence must have a letter of its own to show its
+ * direction, and a copied text wants none.
+ */
 export const withoutMarks = (text: string): string => text.replace(/[\u2066-\u2069]/g, '')
 
 /** 'net:30' in words. */

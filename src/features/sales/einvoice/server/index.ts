@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
 import { writeCii } from '#domain/einvoice/cii.ts'
 import { faultsOf, type Fault } from '#domain/einvoice/faults.ts'
 import type { EInvoice } from '#domain/einvoice/model.ts'
@@ -10,7 +10,6 @@ import { implement, type FileAnswer } from '#kit/server/implement.ts'
 import { attachXml } from '#kit/server/seal/attachXml.ts'
 import { documentFileName, extendedPaper, registerCompanion } from '#features/sales/documents/server/index.ts'
 import { checkElectronicInvoice, electronicInvoice, type Format } from '../endpoints.ts'
-import { electronicTypes } from '../rules.ts'
 import { invoiceOf } from './invoice.ts'
 
 /** What breaks a rule, and where a person finds it: who sells on a self-billed invoice is the supplier. */
@@ -19,7 +18,10 @@ const faultsIn = (invoice: EInvoice): (Omit<Fault, 'place'> & { place: Fault['pl
     invoice.typeCode === 389 && one.place === 'seller' ? { ...one, place: 'supplier' } : one,
   )
 
-/** The file, after the rules of the standard were kept: what would be refused elsewhere is refused here, with what is missing. */
+/**
+ * The file, after the rules of the standard were kept: what would be refused elsewhere is refused here, with
+ * what is missing.
+ */
 async function fileOf(ctx: Ctx, { id, format }: { id: string; format: Format }): Promise<FileAnswer> {
   const { invoice, document } = await invoiceOf(ctx, id)
   const faults = faultsIn(invoice)
@@ -50,10 +52,10 @@ async function fileOf(ctx: Ctx, { id, format }: { id: string; format: Format }):
   return { bytes, mime: 'application/pdf', name: `${name}-factur-x.pdf` }
 }
 
-// It goes along with the mail to customers who want it so; what the standard would refuse stays behind, and whoever sends is told.
+// It goes along with the mail to customers who want it so; what the standard would refuse stays behind, and
+// the person who sends is told.
 registerCompanion(async (ctx, document) => {
-  if (!electronicTypes.includes(documentTypeById(document.type) ?? '') || !document.customer_id)
-    return undefined
+  if (!typeFacts(document.type).isVatDocument || !document.customer_id) return undefined
   const { rows } = await sql<{ wants: boolean }>`select einvoice_xml as wants from parties
     where company_id = ${ctx.companyId} and id = ${document.customer_id}`.execute(ctx.tx)
   if (!rows[0]?.wants) return undefined

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { statusFacts, typeFacts } from '#domain/documents/facts.ts'
 import { normaliseIban } from '#domain/iban.ts'
 import {
   documentTypeById,
@@ -14,12 +15,11 @@ import { isTaxId } from '#domain/taxId.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
-import { electronicTypes } from '../rules.ts'
 import {
   loadDocument,
   loadLines,
   loadPayments,
-  termsInWords,
+  termsOnPaper,
   type StoredDocument,
 } from '#features/sales/documents/server/index.ts'
 
@@ -29,14 +29,15 @@ export async function invoiceOf(
   id: string,
 ): Promise<{ invoice: EInvoice; document: StoredDocument }> {
   const d = await loadDocument(ctx, id)
-  if (d.status === 'draft') throw fail('documents.stillDraft')
+  if (statusFacts(d.status).isDraft) throw fail('documents.stillDraft')
   const type = documentTypeById(d.type)
-  if (!type || !electronicTypes.includes(type)) throw fail('einvoice.notThisType')
-  // An electronic invoice is nothing but figures: whoever may not see them does not get it.
+  if (!type || !typeFacts(type).isVatDocument) throw fail('einvoice.notThisType')
+  // An electronic invoice is nothing but figures: the person who may not see them does not get it.
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
   const lines = await loadLines(ctx, id)
   const payments = type === 'taxInvoiceReceipt' ? await loadPayments(ctx, id) : []
-  const credited = d.type === 10 && d.source_id ? await loadDocument(ctx, d.source_id) : undefined
+  const credited =
+    typeFacts(d.type).isCredit && d.source_id ? await loadDocument(ctx, d.source_id) : undefined
   const isSelfBilled = type === 'selfBilledInvoice'
   const other = await buyerOf(ctx, d)
   const business = {
@@ -49,7 +50,7 @@ export async function invoiceOf(
     email: d.business.email || undefined,
   }
   const invoice = fromDocument({
-    isCredit: d.type === 10,
+    isCredit: typeFacts(d.type).isCredit,
     isSelfBilled,
     number: d.number!,
     day: d.day,
@@ -57,13 +58,13 @@ export async function invoiceOf(
     currency: d.currency,
     rateBp: d.vat_rate_bp,
     orderNumber: d.order_number || undefined,
-    notes: [d.subject, d.reason, d.notes, d.notes_below, ...exchangeNote(d)].filter(Boolean),
+    notes: [d.subject, d.reason, ...zeroNote(d), d.notes, d.notes_below, ...exchangeNote(d)].filter(Boolean),
     preceding: credited?.number ? { number: credited.number, day: credited.day } : undefined,
     allocationNumber: d.allocation_number ?? undefined,
-    // Whoever writes it, he who supplied sells: on a self-billed invoice that is the other one.
+    // The person who writes it, he who supplied sells: on a self-billed invoice that is the other one.
     ...(isSelfBilled
       ? { seller: sellerOf(other), buyer: { ...business, isDealer: true, country: 'IL' } }
-      : { seller: { ...business, iban: ibanIn(d.business.bankDetails) }, buyer: other }),
+      : { seller: { ...business, iban: d.business.iban ?? ibanIn(d.business.bankDetails) }, buyer: other }),
     deliverTo: d.deliver_to
       ? { ...writtenOf(d.deliver_to), country: countryCode(d.deliver_to.country) ?? other?.country ?? 'IL' }
       : undefined,
@@ -99,8 +100,9 @@ export async function invoiceOf(
 }
 
 /**
- * The customer as he stands on the document. A country that the document does not name, or not so that it is understood, is taken from his
- * record of today, so that it can still be filled in; without any, a right Israeli number speaks for Israel.
+ * The customer as he stands on the document. A country that the document does not name, or not so that it is
+ * understood, is taken from his record of today, so that it can still be filled in; without any, a right
+ * Israeli number speaks for Israel.
  */
 async function buyerOf(ctx: Ctx, d: StoredDocument) {
   const { customer: c } = d
@@ -131,7 +133,10 @@ const writtenOf = ({ name, street, city, zip }: NonNullable<StoredDocument['deli
   zip: zip || undefined,
 })
 
-/** The supplier on a self-billed invoice: he charges VAT, so he is a dealer in Israel; without his number the standard refuses it. */
+/**
+ * The supplier on a self-billed invoice: he charges VAT, so he is a dealer in Israel; without his number the
+ * standard refuses it.
+ */
 function sellerOf(supplier: Awaited<ReturnType<typeof buyerOf>>) {
   const { isDealer: _, country: __, ...seller } = supplier ?? { name: '', isDealer: true, country: undefined }
   return seller
@@ -144,6 +149,10 @@ async function countryToday(ctx: Ctx, customerId: string | null): Promise<string
   }>`select country from parties where company_id = ${ctx.companyId} and id = ${customerId}`.execute(ctx.tx)
   return countryCode(rows[0]?.country)
 }
+
+/** A reason beside zero rate is refused by the standard (BR-Z-10): its ground is a note. */
+const zeroNote = (d: StoredDocument): string[] =>
+  d.zero_ground && d.net_zero_agorot !== 0 ? [say(d.language, `paper.ground.${d.zero_ground}`)] : []
 
 /** The standard has no place for the rate itself, only for the VAT in shekels. */
 const exchangeNote = (d: StoredDocument): string[] =>
@@ -167,10 +176,10 @@ function wordsFor(d: StoredDocument): SourceWords {
   return {
     discount: word('einvoice.paper.discount'),
     charge: word('einvoice.paper.charge'),
-    exempt: word('einvoice.paper.exempt'),
+    exempt: d.exempt_ground ? word(`paper.ground.${d.exempt_ground}`) : word('einvoice.paper.exempt'),
     deposit: word('einvoice.paper.deposit'),
     allocation: word('einvoice.paper.allocation'),
-    terms: d.type === 10 ? word('einvoice.paper.creditTerms') : termsInWords(d.language, d.due_terms),
+    terms: typeFacts(d.type).isCredit ? word('einvoice.paper.creditTerms') : termsOnPaper(d).terms,
     means: Object.fromEntries(names.map((name) => [name, word(`documents.means.${name}`)])) as Record<
       PaymentMeans,
       string

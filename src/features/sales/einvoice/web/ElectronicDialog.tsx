@@ -19,7 +19,10 @@ const offered: readonly Format[] = ['facturx', 'ubl', 'cii']
 /** What a customer's record can still mend on a document that never changes. */
 const mendedThere = new Set(['buyerCountry'])
 
-/** The forms in which the invoice can be had; when a rule of the standard would be broken, what is missing and where to fill it in. */
+/**
+ * The forms in which the invoice can be had; when a rule of the standard would be broken, what is missing and
+ * where to fill it in.
+ */
 export function ElectronicDialog({ document, onClose }: { document: DocumentAnswer; onClose: () => void }) {
   const t = useWords()
   const may = useCan()

@@ -1,7 +1,6 @@
 import type { Screen } from '#kit/describe/screen.ts'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
 import { registerFileForm } from '#features/sales/documents/fileForms.ts'
-import { electronicTypes } from '../rules.ts'
 import { openElectronicInvoice } from './open.tsx'
 
 export const screens: Screen[] = []
@@ -9,6 +8,6 @@ export const screens: Screen[] = []
 registerFileForm({
   key: 'einvoice',
   word: 'einvoice.title',
-  offered: ({ type, urls }) => urls.page !== '' && electronicTypes.includes(documentTypeById(type) ?? ''),
+  offered: ({ type, urls }) => urls.page !== '' && typeFacts(type).isVatDocument,
   open: openElectronicInvoice,
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { credit, debit, type Posting } from '#domain/ledger/entry.ts'
 import { paymentMeansById } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
@@ -15,7 +16,7 @@ export function deedsOf(
   p: Pick<StoredPayment, 'means' | 'state' | 'amount_agorot' | 'document_status'>,
 ): Record<Deed, boolean> {
   const means = paymentMeansById(p.means)
-  const isLiving = p.amount_agorot > 0 && p.document_status !== 'cancelled'
+  const isLiving = p.amount_agorot > 0 && !statusFacts(p.document_status).isCancelled
   const inHand = isLiving && means === 'cheque' && p.state === 'received'
   // What came by wire is there at once; cash and tax withheld cannot come back.
   const isDebit =
@@ -28,7 +29,10 @@ export function deedsOf(
   }
 }
 
-/** Who owes the money again: the customer; for money held on deposit nobody, and a donation that did not come is no debt. */
+/**
+ * Who owes the money again: the customer; for money held on deposit nobody, and a donation that did not come
+ * is no debt.
+ */
 function owedBy(
   p: StoredPayment,
   accounts: AccountIds,
@@ -104,8 +108,8 @@ export async function bounce(ctx: Ctx, given: Return): Promise<void> {
   const p = await loadPayment(ctx, given.id)
   if (!deedsOf(p).bounce) throw fail('payments.cannotBounce')
   // A part of it was denied and is owed again already.
-  const { rows: denied } = await sql`select 1 from charge_disputes where company_id = ${ctx.companyId}
-      and payment_id = ${p.id}
+  const { rows: denied } =
+    await sql`select 1 from charge_disputes where company_id = ${ctx.companyId} and payment_id = ${p.id}
     and entry_id is not null and state <> 'won'`.execute(ctx.tx)
   if (denied.length) throw fail('payments.cannotBounce')
   await takeBack(ctx, p, 'bounced', given)
@@ -120,18 +124,26 @@ export async function giveBack(ctx: Ctx, given: Omit<Return, 'feeAgorot'>): Prom
   await ctx.audit('payments.giveBack', 'payments', p.id, undefined, { ...given, amountAgorot: p.ils_agorot })
 }
 
-/** It did not come back after all: the storno, and the money is where it was. What it had closed stays open until it is applied again. */
+/**
+ * It did not come back after all: the storno, and the money is where it was. What it had closed stays open
+ * until it is applied again.
+ */
 export async function undoReturn(ctx: Ctx, id: string): Promise<void> {
   const p = await loadPayment(ctx, id)
-  const { rows } = await sql<{ id: string; entry_id: string; asked: AskedAgain[] }>`select id, entry_id, asked
-    from payment_returns
-    where company_id = ${ctx.companyId} and payment_id = ${id} and undone_at is null for
-    update`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+    entry_id: string
+    asked: AskedAgain[]
+  }>`select id, entry_id, asked from payment_returns
+    where company_id = ${ctx.companyId} and payment_id = ${id} and undone_at is null for update`.execute(
+    ctx.tx,
+  )
   const [last] = rows
   if (!last || !deedsOf(p).undo) throw fail('payments.cannotUndo')
   if (owedBy(p, await accountIds(ctx)).isDebt)
     await regainMoney(ctx, p.document_id, { agorot: p.amount_agorot, ilsAgorot: p.ils_agorot }, last.asked)
-  const entryId = await postStorno(ctx, last.entry_id)
+  // The days between had the debt, and keep it.
+  const entryId = await postStorno(ctx, last.entry_id, ctx.today)
   await sql`update payment_returns set undone_at = now(), undo_entry_id = ${entryId}
     where company_id = ${ctx.companyId} and id = ${last.id}`.execute(ctx.tx)
   await setState(ctx, id, p.deposit_id ? 'deposited' : 'received', p.deposit_id)

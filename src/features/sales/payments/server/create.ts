@@ -6,7 +6,10 @@ import { answerOfDocument, issuePrepared, prepareDocument } from '#features/sale
 import { typeId } from '#features/sales/documents/types/index.ts'
 import type { createPayment } from '../endpoints.ts'
 
-/** Money comes in by its receipt and by nothing else: the same command that the receipt of the editor goes through. */
+/**
+ * Money comes in by its receipt and by nothing else: the same command that the receipt of the editor goes
+ * through.
+ */
 export async function create(ctx: Ctx, { apply, ...given }: z.output<typeof createPayment.input>) {
   try {
     const { id } = await issuePrepared(

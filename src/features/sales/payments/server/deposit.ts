@@ -12,7 +12,10 @@ import { dayOfDeed, inHand, postStorno, setState, stateOf } from './money.ts'
 /** Accounts that take part in postings under a name of their own and are no bank. */
 const noBanks = ['cash', 'chequesInHand', 'cardClearing']
 
-/** The accounts of the books that money in hand may be brought to: liquid ones, the ordinary bank account first. */
+/**
+ * The accounts of the books that money in hand may be brought to: liquid ones, the ordinary bank account
+ * first.
+ */
 export async function bankAccounts(ctx: Ctx) {
   const { rows } = await sql<{
     id: string
@@ -25,8 +28,9 @@ export async function bankAccounts(ctx: Ctx) {
 }
 
 const cashBalance = async (ctx: Ctx, accountId: string): Promise<number> => {
-  const { rows } = await sql<{ balance: number }>`select
-      coalesce(sum(debit_agorot - credit_agorot), 0)::bigint as balance
+  const { rows } = await sql<{
+    balance: number
+  }>`select coalesce(sum(debit_agorot - credit_agorot), 0)::bigint as balance
     from account_months where company_id = ${ctx.companyId} and account_id = ${accountId}`.execute(ctx.tx)
   return rows[0]!.balance
 }
@@ -86,8 +90,9 @@ export async function createDeposit(
   if (given.cashAgorot && given.cashAgorot > (await cashBalance(ctx, accounts.of('cash'))))
     throw failField('cashAgorot', 'payments.notSoMuchCash')
 
-  const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'bankDeposit', ${day})
-      as number`.execute(ctx.tx)
+  const { rows } = await sql<{
+    number: number
+  }>`select next_number(${ctx.companyId}, 'bankDeposit', ${day}) as number`.execute(ctx.tx)
   const { number } = rows[0]!
   const chequesAgorot = sum(cheques.map((one) => one.ils))
   const id = newId()
@@ -139,7 +144,10 @@ export async function loadDeposit(ctx: Ctx, id: string): Promise<DepositAnswer> 
   return { ...rows[0], cheques }
 }
 
-/** A deposit that was entered by mistake: its storno, and the cheques are in hand again. What came back from the bank proves that it was there. */
+/**
+ * A deposit that was entered by mistake: its storno, and the cheques are in hand again. What came back from
+ * the bank proves that it was there.
+ */
 export async function undoDeposit(ctx: Ctx, id: string): Promise<DepositAnswer> {
   const { rows } = await sql<{
     number: number
@@ -150,11 +158,14 @@ export async function undoDeposit(ctx: Ctx, id: string): Promise<DepositAnswer> 
   const [deposit] = rows
   if (!deposit) throw fail('kit.notFound')
   if (deposit.undone) throw fail('payments.alreadyUndone')
-  const { rows: cheques } = await sql<{ id: string; state: string }>`select t.id, t.state
-    from deposit_payments x
+  const { rows: cheques } = await sql<{
+    id: string
+    state: string
+  }>`select t.id, t.state from deposit_payments x
     join document_payments t on t.company_id = x.company_id and t.id = x.payment_id
-    where x.company_id = ${ctx.companyId} and x.deposit_id = ${id} order by t.id for
-    update of t`.execute(ctx.tx)
+    where x.company_id = ${ctx.companyId} and x.deposit_id = ${id} order by t.id for update of t`.execute(
+    ctx.tx,
+  )
   if (cheques.some((one) => one.state !== 'deposited')) throw fail('payments.cameBack')
   const entryId = await postStorno(ctx, deposit.entry_id)
   for (const one of cheques) await setState(ctx, one.id, 'received', null)

@@ -3,6 +3,7 @@ import { fold } from '#domain/fold.ts'
 import { paymentMeans, type PaymentMeans } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import type { ListSource } from '#kit/server/lists.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import type { PaymentAnswer } from '../endpoints.ts'
@@ -44,7 +45,7 @@ export const paymentList: ListSource = {
   filters: { means: (name) => sql`t.means = ${paymentMeans[name as PaymentMeans]}` },
   only: (ctx) => [
     sql<boolean>`exists (select 1 from documents d where d.company_id = t.company_id and d.id = t.document_id
-        and d.status <> 'draft'${onlyAllowed(ctx, 'd.type')})`,
+        and ${isIssued('d')}${onlyAllowed(ctx, 'd.type')})`,
   ],
   // By the number of the cheque or the paper, a reference, or part of the customer's name.
   search: (q) => {
@@ -70,8 +71,7 @@ export const depositList: ListSource = {
     state: sql`case when t.cancelled_at is null then 'deposited' else 'undone' end`,
   },
   refNames: {
-    accountId: sql`(select a.name from accounts a where a.company_id = t.company_id
-      and a.id = t.account_id)`,
+    accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,
   },
   search: (q) => {
     const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,17 +1,22 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Day } from '#domain/day.ts'
 import { reverse } from '#domain/ledger/entry.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isCancelled, isIssued, isLive } from '#kit/server/documentFacts.ts'
 import { post, postingsOf } from '#features/base/ledger/server/index.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 
-/** The state a payment shows: that of its money, unless its paper was reversed. `t` is the payment, `d` its paper. */
-export const stateOf: RawBuilder<string> = sql`case when d.status = 'cancelled' then 'cancelled'
+/**
+ * The state a payment shows: that of its money, unless its paper was reversed. `t` is the payment, `d` its
+ * paper.
+ */
+export const stateOf: RawBuilder<string> = sql`case when ${isCancelled('d')} then 'cancelled'
     when t.amount_agorot < 0 then 'paidBack' else t.state end`
 
 /** A cheque that lies in the drawer. `t` is the payment, `d` its paper. */
 export const inHand: RawBuilder<boolean> = sql`t.means = 2 and t.state = 'received' and t.amount_agorot > 0
-    and d.status not in ('draft', 'cancelled')`
+    and ${isLive('d')}`
 
 /** A payment with what its paper says of it. */
 export interface StoredPayment {
@@ -31,7 +36,9 @@ export interface StoredPayment {
   customer_id: string | null
 }
 
-/** A payment of an issued paper, locked until the transaction ends; refused to whoever may not see its paper. */
+/**
+ * A payment of an issued paper, locked until the transaction ends; refused to the person who may not see its paper.
+ */
 export async function loadPayment(ctx: Ctx, id: string): Promise<StoredPayment> {
   const { rows } =
     await sql<StoredPayment>`select t.id, t.document_id, t.means, t.day, t.due_day, t.amount_agorot,
@@ -39,7 +46,7 @@ export async function loadPayment(ctx: Ctx, id: string): Promise<StoredPayment> 
       d.type as document_type, d.status as document_status, d.number as document_number, d.customer_id
     from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
     where t.company_id = ${ctx.companyId} and t.id = ${id}
-      and d.status <> 'draft'${onlyAllowed(ctx, 'd.type')} for update of t`.execute(ctx.tx)
+      and ${isIssued('d')}${onlyAllowed(ctx, 'd.type')} for update of t`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -57,7 +64,7 @@ export function dayOfDeed(ctx: Ctx, given: string | undefined, notBefore: string
 }
 
 /** Posts the storno of an entry: on its own day while the books are open there, else today. */
-export async function postStorno(ctx: Ctx, entryId: string): Promise<string> {
+export async function postStorno(ctx: Ctx, entryId: string, on?: Day): Promise<string> {
   const { rows } = await sql<{
     day: string
     reference: string
@@ -70,7 +77,7 @@ export async function postStorno(ctx: Ctx, entryId: string): Promise<string> {
     from entries e where e.company_id = ${ctx.companyId} and e.id = ${entryId}`.execute(ctx.tx)
   const { day, reference, details, document_id: documentId, closed } = rows[0]!
   return post(ctx, {
-    day: closed ? ctx.today : day,
+    day: on ?? (closed ? ctx.today : day),
     kind: 'reversal',
     reference,
     details,

@@ -1,22 +1,21 @@
 import type { z } from 'zod'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { issuePrepared, loadDocument, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
 import type { refundMoney } from '../endpoints.ts'
 
-/** Money on account, or a credit, goes back to the customer: a receipt with the sum turned, which what gave the money closes. */
+/**
+ * Money on account, or a credit, goes back to the customer: a receipt with the sum turned, which what gave
+ * the money closes.
+ */
 export async function refund(
   ctx: Ctx,
   given: z.output<typeof refundMoney.input>,
 ): Promise<{ id: string; number: number }> {
   const source = await loadDocument(ctx, given.documentId, true)
-  if (
-    source.status === 'draft' ||
-    source.status === 'cancelled' ||
-    source.open_in_currency_agorot >= 0 ||
-    !source.customer_id
-  )
+  if (!statusFacts(source.status).isLive || source.open_in_currency_agorot >= 0 || !source.customer_id)
     throw fail('payments.nothingToRefund')
   const { means, bank, branch, account, reference } = given
   const content = {

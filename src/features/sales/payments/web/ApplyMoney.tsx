@@ -1,11 +1,12 @@
 import { Check, HandCoins, Undo2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { spread } from '#domain/documents/payments.ts'
 import { paymentMeansById } from '#domain/documents/kinds.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, CallFailure, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -24,6 +25,7 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useStateFor } from '#kit/web/useStateFor.ts'
 import { useWords } from '#kit/web/words.tsx'
 import {
   getDocument,
@@ -78,9 +80,8 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
   )
   const [busy, setBusy] = useState(false)
   const [refunds, setRefunds] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
+  const [failure, setFailure] = useStateFor<unknown>(sums, undefined)
   const applied = Object.values(sums).reduce((sum, one) => sum + one, 0)
-  useEffect(() => setFailure(undefined), [sums])
   const submit = async () => {
     setBusy(true)
     try {
@@ -309,7 +310,7 @@ function RefundDialog({
   onClose: () => void
 }) {
   const t = useWords()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const [sum, setSum] = useState<number | null>(free)
   const [means, setMeans] = useState<string | null>('3')
   const [day, setDay] = useState<Day | null>(today)

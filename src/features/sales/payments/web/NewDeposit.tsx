@@ -1,8 +1,9 @@
 import { Landmark } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -31,7 +32,7 @@ export function Screen() {
   const t = useWords()
   const { query } = usePlace()
   const { data, isLoading, error } = useCall(moneyInHand, {})
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const asked = useMemo(() => new Set((query.ids ?? '').split(',').filter(Boolean)), [query.ids])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(asked)
   const [day, setDay] = useState<Day | null>(today)
@@ -44,7 +45,7 @@ export function Screen() {
   const chequesAgorot = cheques.reduce((sum, row) => sum + row.sumAgorot, 0)
   const totalAgorot = chequesAgorot + (cash ?? 0)
   const early = cheques.filter((row) => day && row.dueDay > day).length
-  const deed = useDeed(['date', 'accountId', 'cashAgorot', 'reference'], async () => {
+  const { place: deedRef, ...deed } = useDeed(['date', 'accountId', 'cashAgorot', 'reference'], async () => {
     const made = await call(createDeposit, {
       payments: cheques.map((row) => row.id),
       cashAgorot: cash ?? 0,
@@ -129,7 +130,7 @@ export function Screen() {
           className="side"
           noValidate
           aria-label={t('screens.newDeposit')}
-          ref={deed.place}
+          ref={deedRef}
           onSubmit={deed.run}
         >
           <Card>

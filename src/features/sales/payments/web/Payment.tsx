@@ -2,9 +2,10 @@ import { FilePlus2, HandHelping, Landmark, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { chargesVat } from '#domain/documents/kinds.ts'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -274,7 +275,7 @@ function ReturnDialog({
   onClose: () => void
 }) {
   const t = useWords()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const [day, setDay] = useState<Day | null>(today)
   const [reason, setReason] = useState('')
   const [fee, setFee] = useState<number | null>(null)

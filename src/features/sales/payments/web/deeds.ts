@@ -1,6 +1,8 @@
 import { queryClient } from '#kit/web/call.ts'
 
-/** Whatever shows money of customers, or what follows from it, is asked again; what is shown stays until then. */
+/**
+ * Whatever shows money of customers, or what follows from it, is asked again; what is shown stays until then.
+ */
 export const refreshMoney = (): Promise<unknown> =>
   Promise.all(
     [

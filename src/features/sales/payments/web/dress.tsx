@@ -1,7 +1,6 @@
 import { HandCoins, Landmark } from 'lucide-react'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
-import { formatDay } from '#domain/format.ts'
-import { Num } from '#kit/web/parts/Num.tsx'
+import { ShortDayCell } from '#kit/web/fields/cells.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { go } from '#kit/web/place.ts'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
@@ -16,21 +15,14 @@ const isCheque = (row: PaymentRow) => row.means === 'cheque' && row.state === 'r
 
 const State = ({ row }: { row: PaymentRow }) => <PaymentState state={row.state!} />
 
-/** The year goes where it is this one. */
-function ShortDay({ value }: { value: string | null }) {
-  if (!value) return null
-  const text = formatDay(value)
-  return <Num>{value.slice(0, 4) === dayInJerusalem(new Date()).slice(0, 4) ? text.slice(0, 5) : text}</Num>
-}
-
 /** Money that has its day still to come says when. */
 const DueDay = ({ row }: { row: PaymentRow }) => (
-  <ShortDay value={row.dueDay === row.day && row.means !== 'cheque' ? null : row.dueDay} />
+  <ShortDayCell value={row.dueDay === row.day && row.means !== 'cheque' ? null : row.dueDay} />
 )
 
 dress(payments, {
   icon: HandCoins,
-  cells: { state: State, day: ShortDay, dueDay: DueDay, depositDay: ShortDay } as never,
+  cells: { state: State, day: ShortDayCell, dueDay: DueDay, depositDay: ShortDayCell } as never,
   columns: {
     day: { width: 'fit', phone: 'line' },
     customerId: { strong: true, width: 'trim', phone: 'title' },
@@ -103,7 +95,7 @@ function SlipState({ row }: { row: DepositRow }) {
 
 dress(deposits, {
   icon: Landmark,
-  cells: { state: SlipState, day: ShortDay } as never,
+  cells: { state: SlipState, day: ShortDayCell } as never,
   columns: {
     number: { strong: true, width: 'fit', phone: 'title' },
     day: { width: 'fit', phone: 'line' },

@@ -1,4 +1,5 @@
 import { HandCoins } from 'lucide-react'
+import { statusFacts } from '#domain/documents/facts.ts'
 import type { Screen } from '#kit/describe/screen.ts'
 import { dressLater, dressMore } from '#kit/web/screens/dress.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
@@ -93,7 +94,7 @@ for (const resource of [payments, deposits]) dressLater(resource, () => import('
 // Money that closes nothing yet is used, or given back.
 dressMore('documents', {
   actions: (row, t) =>
-    Number(row.openAgorot ?? 0) < 0 && row.status !== 'draft'
+    Number(row.openAgorot ?? 0) < 0 && statusFacts(row.status).isIssued
       ? [
           {
             key: 'apply',

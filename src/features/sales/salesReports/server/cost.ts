@@ -2,8 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 
 /**
- * What a unit of each item costs by its card, for what stock does not keep: the item's own cost, or that of the item it is a variant of; null where nobody said. A cost in another
- * currency is worth what the sale was exchanged at where both are in that currency, else the rate of its day. `kept`: stock says what a sale of it cost.
+ * What a unit of each item costs by its card, for what stock does not keep: the item's own cost, or that of
+ * the item it is a variant of; null where nobody said. A cost in another currency is worth what the sale was
+ * exchanged at where both are in that currency, else the rate of its day. `kept`: stock says what a sale of
+ * it cost.
  */
 export const costs = (ctx: Ctx): RawBuilder<unknown> => sql`
   select i.id, coalesce(i.cost, w.cost) as cost, case when i.cost is null then w.currency
@@ -11,7 +13,10 @@ export const costs = (ctx: Ctx): RawBuilder<unknown> => sql`
   from items i left join items w on w.company_id = i.company_id and w.id = i.parent_id
   where i.company_id = ${ctx.companyId}`
 
-/** What goods of a paper's line went for by the ledger of stock, as it was known then; nothing where nobody knew what they cost. */
+/**
+ * What goods of a paper's line went for by the ledger of stock, as it was known then; nothing where nobody
+ * knew what they cost.
+ */
 const wentFor = (
   ctx: Ctx,
   document: RawBuilder<unknown>,
@@ -23,8 +28,10 @@ const wentFor = (
       and m.kind in ('issue', 'return'))`
 
 /**
- * The cost of a sold line `s` by its item's `c`, in agorot of the shekel; null where it is not known. Of what is kept in stock it is what the ledger says its goods went for: with the line itself,
- * or with the note (or the invoice that is credited) it follows, by its part of that line. Of everything else the card's, rounded once for the line.
+ * The cost of a sold line `s` by its item's `c`, in agorot of the shekel; null where it is not known. Of what
+ * is kept in stock it is what the ledger says its goods went for: with the line itself, or with the note (or
+ * the invoice that is credited) it follows, by its part of that line. Of everything else the card's, rounded
+ * once for the line.
  */
 export const costOfLine = (ctx: Ctx): RawBuilder<number | null> => sql`coalesce(
   case when c.kept then sign(s.quantity) * coalesce(${wentFor(ctx, sql`s.id`, sql`s.line`)},

@@ -3,8 +3,9 @@ import { addDays, addMonths, endOfMonth, startOfMonth, type Day, type Period } f
 import type { Ctx } from '#kit/server/context.ts'
 
 /*
- * A year of a large business has a million sold lines. What they come to is worked out once for each month that is over and for each day of the last two,
- * and kept in this process: what is read again are the days that changed since, which `book_days` says.
+ * A year of a large business has a million sold lines. What they come to is worked out once for each month
+ * that is over and for each day of the last two, and kept in this process: what is read again are the days
+ * that changed since, which `book_days` says.
  */
 
 /** A row of what was worked out; `unit` is the first day of the month or the day it is of. */
@@ -46,14 +47,15 @@ const kept = new Map<
 /** Rows of all of them: some tens of megabytes. */
 const mostKept = 300_000
 
-/** The unit a day `column` is of, for whoever groups by it. */
+/** The unit a day `column` is of, for the person who groups by it. */
 export const unitOf = (ctx: Ctx, column: RawBuilder<unknown>): RawBuilder<Day> =>
   sql`case when ${column} >= ${recentOf(ctx.today)}::date then ${column}
       else date_trunc('month', ${column})::date end`
 
 /**
- * The rows of a period in the units they are kept by. `under` is a mark of what they follow from beside the papers of their days; `read` works them out
- * for a stretch of days. For those who see the business whole: what others see is not kept.
+ * The rows of a period in the units they are kept by. `under` is a mark of what they follow from beside the
+ * papers of their days; `read` works them out for a stretch of days. For those who see the business whole:
+ * what others see is not kept.
  */
 export async function rowsOfUnits<R extends OfUnit>(
   ctx: Ctx,
@@ -75,8 +77,9 @@ interface OfOne extends OfUnit {
 const summed = new Map<string, { mark: string; sums: ReadonlyMap<string | null, OfOne> }>()
 
 /**
- * The same, summed by id: `add` adds a row to the sum of those before it. The sums of the months that are over, and those of the last period that was asked
- * for, are kept beside their rows, so that a look at a year does not add up every day again.
+ * The same, summed by id: `add` adds a row to the sum of those before it. The sums of the months that are
+ * over, and those of the last period that was asked for, are kept beside their rows, so that a look at a year
+ * does not add up every day again.
  */
 export async function sumsOfUnits<R extends OfOne>(
   ctx: Ctx,

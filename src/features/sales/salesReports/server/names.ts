@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 
-/** What the customers are called, by id, all or those named; one that turned out to be another is that one. */
+/**
+ * What the customers are called, by id, all or those named; one that turned out to be another is that one.
+ */
 export async function customersOf(
   ctx: Ctx,
   ids?: readonly string[],

@@ -2,9 +2,18 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import {
+  hasIncome,
+  incomeNet,
+  isIncome,
+  isIncomeLine,
+  isIssued,
+  mayBeIncome,
+  sign as signOf,
+} from '#kit/server/documentFacts.ts'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
-import { countsAsIncome, onlyAllowed } from '#features/sales/documents/server/index.ts'
+import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 
 /** What most reports of sales may be narrowed to. */
 export interface Narrowed {
@@ -16,7 +25,10 @@ export interface Narrowed {
   currency?: string | undefined
 }
 
-/** The conditions of these filters over a document `d`; nothing where nothing is asked, so that the plan is that of the question. */
+/**
+ * The conditions of these filters over a document `d`; nothing where nothing is asked, so that the plan is
+ * that of the question.
+ */
 export const narrowed = (
   ctx: Ctx,
   { customer, customerType, agent, project, currency }: Narrowed,
@@ -60,17 +72,20 @@ export const inCategory = (ctx: Ctx, id: string): RawBuilder<unknown> =>
     select i.id from items i where i.company_id = ${ctx.companyId}
       and i.category_id in (select id from below))`
 
+// example: facts
 /** The documents of a period whose nets are income, as `d`. */
 export const incomeOf = (ctx: Ctx, from: Day, to: Day, asked: Narrowed): RawBuilder<unknown> =>
-  sql`d.company_id = ${ctx.companyId} and d.status <> 'draft' and ${countsAsIncome('d.')}
+  sql`d.company_id = ${ctx.companyId} and ${isIssued('d')} and ${isIncome('d')}
       and d.day between ${from} and ${to}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}`
+// example end
 
 /** What a credit takes away. */
-export const sign: RawBuilder<number> = sql`case when d.type = 10 then -1 else 1 end`
+export const sign: RawBuilder<number> = signOf('d')
 
 /**
- * What was sold, line by line, in shekels before VAT: `columns` of a line `l` and its document `d`. A money paper that is the income itself
- * may name nothing that was sold, or a part of it: what it leaves stands as a line of its own, so that the lines are the income.
+ * What was sold, line by line, in shekels before VAT: `columns` of a line `l` and its document `d`. A money
+ * paper that is the income itself may name nothing that was sold, or a part of it: what it leaves stands as a
+ * line of its own, so that the lines are the income.
  */
 export const soldLines = (
   ctx: Ctx,
@@ -90,20 +105,21 @@ export const soldLines = (
         order by d.day, d.type, d.number limit ${most})`
       : sql`documents`
   } d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
-  where ${incomeOf(ctx, from, to, asked)}${items ? sql` and l.item_id in ${items}` : sql``}
+  where ${incomeOf(ctx, from, to, asked)}
+    and ${isIncomeLine()}${items ? sql` and l.item_id in ${items}` : sql``}
   ${
     items
       ? sql``
       : sql`union all
   select d.id, d.day, d.type, d.number, d.customer_id, d.customer, d.agent_id, d.currency, d.rate, null, null,
     null, null, null,
-    d.ils_net_agorot -
+    ${incomeNet('d')} -
     coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id
-    and l.document_id = d.id), 0)
-  from documents d where ${incomeOf(ctx, from, to, asked)} and d.type in (6, 11) and d.ils_net_agorot <> 0
-    and d.ils_net_agorot <>
+    and l.document_id = d.id and ${isIncomeLine()}), 0)
+  from documents d where ${incomeOf(ctx, from, to, asked)} and ${mayBeIncome('d')} and ${hasIncome('d')}
+    and ${incomeNet('d')} <>
     coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id
-    and l.document_id = d.id), 0)`
+    and l.document_id = d.id and ${isIncomeLine()}), 0)`
   }`
 
 /** The name of a document's type in place of its number. */
@@ -118,6 +134,3 @@ export const shareBp = (part: number, whole: number): number | null =>
 
 /** Numbers that the database sums as decimals, as plain text. */
 export const decimal = (of: RawBuilder<unknown>): RawBuilder<string> => sql`trim_scale(${of})::text`
-
-/** The types that take from an order's line: what was supplied or charged of it; of an order to a supplier, what was received or billed. */
-export const takers = { order: [3, 8, 9], purchaseOrder: [12, 13] } as const

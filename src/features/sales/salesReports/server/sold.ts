@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { incomeNet } from '#kit/server/documentFacts.ts'
 import { costOfLine, costs } from './cost.ts'
 import { rowsOfUnits, sumsOfUnits, unitOf, type OfUnit } from './kept.ts'
 import { inCategory, incomeOf, sameItem, sign, soldLines, type Narrowed } from './parts.ts'
@@ -35,7 +36,9 @@ type Row = OfUnit & Sold
 
 const keys = { item: 's.item_id', customer: 's.customer_id', agent: 's.agent_id' } as const
 
-/** Sales of a period summed one way. The whole is kept by months and days; a part is asked of the database. */
+/**
+ * Sales of a period summed one way. The whole is kept by months and days; a part is asked of the database.
+ */
 export async function soldBy(ctx: Ctx, way: Way, asked: Asked): Promise<readonly Readonly<Sold>[]> {
   const { from, to, item, category, ...narrow } = asked
   const chosen = item ? sameItem(ctx, item) : category ? inCategory(ctx, category) : undefined
@@ -97,15 +100,18 @@ async function markOfCosts(ctx: Ctx): Promise<string> {
   return rows[0]!.mark
 }
 
-/** By how much the lines are apart from the income of their documents; of a part of the lines nothing is said. */
+/**
+ * By how much the lines are apart from the income of their documents; of a part of the lines nothing is said.
+ */
 export async function linesApart(ctx: Ctx, asked: Asked, way: Way = 'item'): Promise<number> {
   const { from, to, item, category, ...narrow } = asked
   if (item ?? category) return 0
   const sold = (await soldBy(ctx, way, asked)).reduce((sum, { netAgorot }) => sum + netAgorot, 0)
   const read = async (first: Day, last: Day) =>
     (
-      await sql<OfUnit & { income: number }>`select ${unitOf(ctx, sql`d.day`)} as unit,
-          sum((${sign}) * d.ils_net_agorot)::bigint as income
+      await sql<
+        OfUnit & { income: number }
+      >`select ${unitOf(ctx, sql`d.day`)} as unit, sum((${sign}) * ${incomeNet('d')})::bigint as income
         from documents d where ${incomeOf(ctx, first, last, narrow)} group by 1`.execute(ctx.tx)
     ).rows
   const income = isWhole(ctx, asked)
@@ -114,6 +120,9 @@ export async function linesApart(ctx: Ctx, asked: Asked, way: Way = 'item'): Pro
   return income.reduce((sum, one) => sum + one.income, 0) - sold
 }
 
-/** Every paper and every line of the period: what is worked out of them is the same for all who see the business whole. */
+/**
+ * Every paper and every line of the period: what is worked out of them is the same for all who see the
+ * business whole.
+ */
 const isWhole = (ctx: Ctx, { from: _from, to: _to, ...more }: Asked): boolean =>
   seesWhole(ctx.caller) && Object.values(more).every((one) => one === undefined)

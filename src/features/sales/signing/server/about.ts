@@ -8,8 +8,8 @@ export async function about(
   ctx: Ctx,
   { about: id, purposes }: { about: string; purposes: string },
 ): Promise<{ rows: AskedAbout[] }> {
-  const { rows } = await sql<AskedAbout>`select t.id, t.name, t.state, t.sent_at as "sentAt",
-      t.ended_at as "endedAt",
+  const { rows } =
+    await sql<AskedAbout>`select t.id, t.name, t.state, t.sent_at as "sentAt", t.ended_at as "endedAt",
       (t.state = 'done' and ${!ctx.caller.hideTotalPrices}) as "hasFile",
       coalesce((select string_agg(s.name, ', ' order by s.order_no, s.created_at) from sign_signers s
       where s.company_id = t.company_id and s.request_id = t.id
@@ -22,8 +22,9 @@ export async function about(
 }
 
 /**
- * How a thing stands that is sent to be signed, for a column of its list: waiting while any of its papers waits, else what became of them. Null where none
- * was sent. `id` is the thing's, of a row `t` of the business.
+ * How a thing stands that is sent to be signed, for a column of its list: waiting while any of its papers
+ * waits, else what became of them. Null where none was sent. `id` is the thing's, of a row `t` of the
+ * business.
  */
 export const signStateOf = (purpose: string, id: RawBuilder<unknown>): RawBuilder<string | null> =>
   sql`(select case when count(*) = 0 then null when bool_or(r.state in ('sent', 'inProgress', 'sealing')) then

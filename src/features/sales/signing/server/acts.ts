@@ -37,7 +37,7 @@ export interface StoredAct {
   hash: Buffer
 }
 
-/** Keys in their order, so that the same fact gives the same bytes whoever wrote it. */
+/** Keys in their order, so that the same fact gives the same bytes the person who wrote it. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value !== null && typeof value === 'object')
@@ -71,8 +71,8 @@ export const linkHash = (
 export const chainStart = (fileHash: Buffer): Buffer => fileHash
 
 /**
- * Writes what happened as the next link. The paper must be locked (`loadRequest` with `lock`), so that links follow each other; `request` is
- * brought up to date, for several acts in one transaction.
+ * Writes what happened as the next link. The paper must be locked (`loadRequest` with `lock`), so that links
+ * follow each other; `request` is brought up to date, for several acts in one transaction.
  */
 export async function act(
   ctx: Ctx,
@@ -105,7 +105,8 @@ export async function act(
 export async function actsOf(ctx: Ctx, requestId: string): Promise<StoredAct[]> {
   const { rows } = await sql<StoredAct>`select no, kind, signer_id as "signerId", at, address, agent, detail,
         before_hash as "beforeHash", hash
-    from sign_acts where company_id = ${ctx.companyId} and request_id = ${requestId}
-    order by no`.execute(ctx.tx)
+    from sign_acts where company_id = ${ctx.companyId} and request_id = ${requestId} order by no`.execute(
+    ctx.tx,
+  )
   return rows
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { failAt } from '#kit/describe/errors.ts'
+import { failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import type { SignField, SignRole, SignerInput } from '../shapes.ts'
 import { ask } from './send.ts'
@@ -14,7 +14,7 @@ export interface AskedSignature {
     | { templateId: string }
     | { pdf: Uint8Array; roles?: readonly SignRole[]; fields: readonly SignField[] }
   signers: readonly SignerInput[]
-  /** What it is for; when all have signed, whoever called `registerSigned` with it is told, with this id. */
+  /** What it is for; when all have signed, the person who called `registerSigned` with it is told, with this id. */
   purpose: string
   purposeId: string
   customerId?: string
@@ -28,8 +28,9 @@ export interface AskedSignature {
 }
 
 /**
- * Asks for a signature: the one call for whatever needs one (a health declaration, a mandate, a delivery note). Answers the paper's id and the address of each
- * signer's page, in the order of the signers; those reached by mail or text message are written to. Refuses what `ask` refuses.
+ * Asks for a signature: the one call for whatever needs one (a health declaration, a mandate, a delivery
+ * note). Answers the paper's id and the address of each signer's page, in the order of the signers; those
+ * reached by mail or text message are written to. Refuses what `ask` refuses.
  */
 export async function askForSignature(
   ctx: Ctx,
@@ -38,7 +39,7 @@ export async function askForSignature(
   const { paper, ...rest } = asked
   if ('templateId' in paper) {
     const t = await loadTemplate(ctx, paper.templateId)
-    if (t.archivedAt) throw failAt('templateId', 'fields.ref')
+    if (t.archivedAt) throw failField('templateId', 'fields.ref')
     const { id, keys } = await ask(ctx, {
       ...rest,
       fileId: t.fileId,
@@ -56,7 +57,10 @@ export async function askForSignature(
   return { id, urls: keys.map((key) => signerUrl(ctx, key)) }
 }
 
-/** A paper for this that is still to be signed by somebody whose turn it is, with his address: nobody is asked twice for one thing. */
+/**
+ * A paper for this that is still to be signed by somebody whose turn it is, with his address: nobody is asked
+ * twice for one thing.
+ */
 export async function askedBefore(
   ctx: Ctx,
   purpose: string,

@@ -14,7 +14,8 @@ import {
 } from '#kit/server/seal/stamp.ts'
 
 /*
- * How a signed paper is put together. Pure and without a database: it runs in a thread, for papers are as long as people make them.
+ * How a signed paper is put together. Pure and without a database: it runs in a thread, for papers are as
+ * long as people make them.
  */
 
 /** Entries of a page that change when a seal or a field is put on it. */
@@ -100,8 +101,8 @@ export interface Form {
 }
 
 /**
- * The paper as a form: every field, every signature and the places of the evidence are there before the first seal, so that whoever signs later only
- * fills in. `page` of a field counts on into the pages of evidence.
+ * The paper as a form: every field, every signature and the places of the evidence are there before the first
+ * seal, so that the person who signs later only fills in. `page` of a field counts on into the pages of evidence.
  */
 export function makeForm({ base, evidencePages, fields, evidence, at, words }: Form): Uint8Array {
   const into = new Additions(readPdf(Buffer.from(base)))
@@ -122,7 +123,8 @@ export function makeForm({ base, evidencePages, fields, evidence, at, words }: F
     if (!here.length) continue
     const entries = into.entries(page)
     const kept = entries.get('Annots')
-    // Links and notes of the paper itself are left as they are where they stand in the page; a list elsewhere is taken over whole.
+    // Links and notes of the paper itself are left as they are where they stand in the page; a list elsewhere
+    // is taken over whole.
     const before = kept?.startsWith('[') ? kept.slice(1, -1) : (listAt(into, kept) ?? '')
     entries.set('Annots', `[${before} ${here.join(' ')}]`)
     if (!entries.has('Tabs')) entries.set('Tabs', byStructure)

@@ -9,7 +9,10 @@ import { askForSignature } from './askFor.ts'
 import { registerSigned, signedValues } from './consequences.ts'
 import { sheetPdf, signingRows } from './sheet.ts'
 
-/** The customer's written leave to send him tax papers by electronic means (bookkeeping rules, section 18b), signed on his own phone. */
+/**
+ * The customer's written leave to send him tax papers by electronic means (bookkeeping rules, section 18b),
+ * signed on his own phone.
+ */
 export async function askConsent(
   ctx: Ctx,
   { customerId, ...given }: AskGiven & { customerId: string },

@@ -17,8 +17,8 @@ type Check = (values: Readonly<Record<string, Filled>>) => FieldError[]
 const known = new Map<string, { follows: Follows; check?: Check }>()
 
 /**
- * What follows when a paper of this purpose is signed by all; it runs behind the commit, at least once. `check` looks at what is filled in before it is signed:
- * its paths are ids of fields.
+ * What follows when a paper of this purpose is signed by all; it runs behind the commit, at least once.
+ * `check` looks at what is filled in before it is signed: its paths are ids of fields.
  */
 export const registerSigned = (purpose: string, follows: Follows, check?: Check): void =>
   void known.set(purpose, { follows, ...(check ? { check } : {}) })
@@ -31,8 +31,10 @@ export async function signedValues(
   ctx: Ctx,
   requestId: string,
 ): Promise<{ values: Record<string, Filled>; name: string }> {
-  const { rows } = await sql<{ values: Record<string, Filled> | null; name: string }>`select values, name
-    from sign_signers
+  const { rows } = await sql<{
+    values: Record<string, Filled> | null
+    name: string
+  }>`select values, name from sign_signers
     where company_id = ${ctx.companyId} and request_id = ${requestId} and state = 'signed'
     order by signed_at`.execute(ctx.tx)
   return {

@@ -37,7 +37,9 @@ const field = (
   ...more,
 })
 
-/** Signing of a demo business: a service agreement and a consent, a group of signers, and papers that wait. */
+/**
+ * Signing of a demo business: a service agreement and a consent, a group of signers, and papers that wait.
+ */
 export async function showSigning(
   ctx: Ctx,
   customers: readonly { id: string; name: string; email: string | null }[],

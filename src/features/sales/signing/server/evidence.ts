@@ -178,7 +178,9 @@ function common(told: Told, language: Language) {
   }
 }
 
-/** The pages of evidence. `panels`: with what each signer did; without, their places stay empty for a form. */
+/**
+ * The pages of evidence. `panels`: with what each signer did; without, their places stay empty for a form.
+ */
 export async function evidencePdf(told: Told): Promise<Uint8Array> {
   const { language } = told.request
   const { free, t, data } = common(told, language)

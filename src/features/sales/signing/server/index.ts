@@ -3,7 +3,9 @@ import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { implement, implementOpen, implementOpenOutside } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import { inLane } from '#kit/server/lanes.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import '#features/base/files/rules.ts'
 import '#features/base/sms/rules.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
@@ -152,9 +154,19 @@ export const jobs: Record<string, Job> = {
   'signing.mail': mailSigner,
   'signing.sms': smsSigner,
   'signing.mailSealed': mailSealed,
-  'signing.code': sendCode,
-  'signing.seal': sealJob,
+  'signing.code': inLane('codes', sendCode),
+  'signing.seal': inLane('documents', sealJob),
   'signing.follow': followJob,
 }
 
 export const reports = [signReport]
+
+export const machines: Machines = {
+  'signing.mail': { completes: 'a letter to a signer that signRequests or a person queued' },
+  'signing.sms': { completes: 'a message to a signer that signRequests or a person queued' },
+  'signing.mailSealed': { completes: 'the signed document goes to those who signed it' },
+  'signing.code': { completes: 'a code that the signer asked for' },
+  'signing.seal': { inside: 'seals what was signed' },
+  'signing.follow': { orders: ['signRequests'] },
+  'timer sweep.ts': { orders: ['signRequests'] },
+}

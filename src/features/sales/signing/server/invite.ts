@@ -5,7 +5,9 @@ import { dayInJerusalem } from '#domain/day.ts'
 import { israeliMobile } from '#domain/phone.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import { deliverQueued, sendMailOf } from '#kit/server/mail.ts'
+import { deliverQueued, mailFace, mailAfterCommit } from '#kit/server/mail.ts'
+import { refuseWhereDelayed } from '#kit/server/mailLimit.ts'
+import { countTry } from '#kit/server/throttle.ts'
 import { lockAway, takeOut } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -50,12 +52,16 @@ const wordsFor = async (ctx: Ctx, r: StoredRequest, s: StoredSigner) => ({
   link: signerUrl(ctx, s.pageKey),
 })
 
-/** Writes to a signer whose turn it is, by mail or text message; who signs here or is written to by hand gets nothing. Says whether somebody was written to. */
+/**
+ * Writes to a signer whose turn it is, by mail or text message; who signs here or is written to by hand gets
+ * nothing. Says whether somebody was written to.
+ */
 export async function invite(ctx: Ctx, requestId: string, signerId: string, kind: Kind): Promise<boolean> {
   const r = await loadRequest(ctx, requestId)
   const s = (await signersOf(ctx, requestId)).find(({ id }) => id === signerId)!
-  const { rows } = await sql<{ channel: 'mail' | 'sms' | 'whatsapp' | 'person' }>`select channel
-    from sign_signers
+  const { rows } = await sql<{
+    channel: 'mail' | 'sms' | 'whatsapp' | 'person'
+  }>`select channel from sign_signers
     where company_id = ${ctx.companyId} and id = ${signerId}`.execute(ctx.tx)
   const { channel } = rows[0]!
   if (channel === 'whatsapp' || channel === 'person') return false
@@ -77,7 +83,10 @@ export const mailSigner: Job = (ctx, { messageId }, isLast) =>
 
 export const smsSigner: Job = (ctx, { messageId }, isLast) => deliverSms(ctx, String(messageId), isLast)
 
-/** The sealed file to all who signed and to those who get a copy: asked only when it lies there and was looked at. */
+/**
+ * The sealed file to all who signed and to those who get a copy: asked only when it lies there and was looked
+ * at.
+ */
 export async function sendSealed(ctx: Ctx, r: StoredRequest): Promise<void> {
   const company = await companyOf(ctx)
   const signers = await signersOf(ctx, r.id)
@@ -122,7 +131,7 @@ const codeMinutes = 10
 const codeTries = 5
 
 const hashOf = (ctx: Ctx, signerId: string, code: string): Buffer =>
-  createHmac('sha256', ctx.app.secrets.vault).update(`${signerId}:${code}`).digest()
+  createHmac('sha256', ctx.app.secrets.mac).update(`${signerId}:${code}`).digest()
 
 /** The phone comes before the mail: the link itself went by mail more often. */
 export const codeWay = (s: StoredSigner): { channel: 'sms' | 'mail'; to: string } | undefined => {
@@ -137,8 +146,13 @@ export const hidden = ({ channel, to }: { channel: 'sms' | 'mail'; to: string })
     ? `${to.slice(0, 3)}-•••-${to.slice(-4)}`
     : `${to.slice(0, 1)}•••${to.slice(to.indexOf('@'))}`
 
-/** Makes a code and has it sent; the newest is the one that counts. What waits to be sent is locked: no table shows a code. */
+/**
+ * Makes a code and has it sent; the newest is the one that counts. What waits to be sent is locked: no table
+ * shows a code.
+ */
 export async function makeCode(ctx: Ctx, s: StoredSigner): Promise<void> {
+  const way = codeWay(s)
+  if (way?.channel === 'mail') await refuseWhereDelayed(ctx.app, ctx.companyId, way.to)
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
   await sql`update sign_codes set expires_at = ${ctx.now.toISOString()} where company_id = ${ctx.companyId}
       and signer_id = ${s.id} and expires_at > ${ctx.now.toISOString()}`.execute(ctx.tx)
@@ -152,39 +166,65 @@ export async function makeCode(ctx: Ctx, s: StoredSigner): Promise<void> {
   })
 }
 
-/** Whether a code is the one that was sent; a wrong one costs one of its five tries. */
+interface TriedCode {
+  id: string
+  hash: Buffer
+  tries: number
+}
+
+/** Counts a try at the code that was sent last; undefined when it has ended or its tries are used up. */
+export const countCodeTry = (
+  { app, now }: Pick<Ctx, 'app' | 'now'>,
+  companyId: string,
+  signerId: string,
+): Promise<TriedCode | undefined> =>
+  countTry<TriedCode>(app, 'sign_codes', {
+    where: sql`company_id = ${companyId} and id = (select id from sign_codes
+      where company_id = ${companyId} and signer_id = ${signerId} and used_at is null
+        and expires_at > ${now.toISOString()} order by created_at desc limit 1)`,
+    most: codeTries,
+    columns: sql`id, code_hash as hash, tries`,
+  })
+
+/** Whether a code is the one that was sent, after its try was counted; a right one is used up. */
 export async function checkCode(
   ctx: Ctx,
   s: StoredSigner,
   code: string,
+  tried: TriedCode | undefined,
 ): Promise<'right' | 'wrong' | 'ended'> {
-  const { rows } = await sql<{ id: string; hash: Buffer; tries: number }>`select id, code_hash as hash, tries
-    from sign_codes
-    where company_id = ${ctx.companyId} and signer_id = ${s.id} and used_at is null
-      and expires_at > ${ctx.now.toISOString()} order by created_at desc limit 1 for update`.execute(ctx.tx)
-  const known = rows[0]
-  if (!known || known.tries >= codeTries) return 'ended'
-  const isRight = timingSafeEqual(known.hash, hashOf(ctx, s.id, code.replace(/\D/g, '')))
-  await sql`update sign_codes set tries = tries + 1, used_at = ${isRight ? ctx.now.toISOString() : null}
-    where company_id = ${ctx.companyId} and signer_id = ${s.id}
-    and id = ${known.id}`.execute(ctx.tx)
-  return isRight ? 'right' : known.tries + 1 >= codeTries ? 'ended' : 'wrong'
+  if (!tried) return 'ended'
+  if (!timingSafeEqual(tried.hash, hashOf(ctx, s.id, code.replace(/\D/g, ''))))
+    return tried.tries >= codeTries ? 'ended' : 'wrong'
+  const { rows } = await sql`update sign_codes set used_at = ${ctx.now.toISOString()}
+    where company_id = ${ctx.companyId} and signer_id = ${s.id} and id = ${tried.id}
+      and used_at is null returning 1`.execute(ctx.tx)
+  return rows.length ? 'right' : 'ended'
 }
 
 export const sendCode: Job = async (ctx, { signerId, requestId, locked }) => {
   const s = (await signersOf(ctx, String(requestId))).find(({ id }) => id === signerId)
   const way = s && codeWay(s)
   if (!s || !way) return
+  // One that was delayed until it ended opens nothing.
+  const { rows: live } = await sql`select 1 from sign_codes where company_id = ${ctx.companyId}
+    and signer_id = ${s.id} and used_at is null and expires_at > ${ctx.now.toISOString()} limit 1`.execute(
+    ctx.tx,
+  )
+  if (!live.length) return
   const code = takeOut(ctx.app.secrets.vault, Buffer.from(String(locked), 'base64')).toString()
   const company = await companyOf(ctx)
   const words = { code, business: company.name, minutes: String(codeMinutes) }
-  if (way.channel === 'sms')
-    await (await smsDoor(ctx)).send(way.to, say(s.language, 'signing.code.sms', words))
-  else
-    await sendMailOf(ctx, {
+  if (way.channel === 'sms') {
+    const door = await smsDoor(ctx)
+    ctx.afterCommit!(async () => void (await door.send(way.to, say(s.language, 'signing.code.sms', words))))
+  } else
+    mailAfterCommit(ctx, {
       to: way.to,
       subject: say(s.language, 'signing.code.subject', words),
       text: say(s.language, 'signing.code.text', words),
       fromName: company.name,
+      language: s.language,
+      ...(await mailFace(ctx)),
     })
 }

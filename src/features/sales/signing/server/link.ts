@@ -24,8 +24,10 @@ const byKey = <T>(
 ): Promise<T> =>
   openPage(
     ctx,
-    sql<{ company_id: string; id: string }>`select company_id, id from sign_templates
-      where page_key = ${key} and archived_at is null`,
+    sql<{
+      company_id: string
+      id: string
+    }>`select company_id, id from sign_templates where page_key = ${key} and archived_at is null`,
     async (inside, { id }) => work(inside, await loadTemplate(inside, id, lock)),
   )
 
@@ -36,8 +38,9 @@ async function usedBy(ctx: Ctx, templateId: string, email?: string): Promise<num
       and r.template_id = ${templateId}
     and r.from_open and r.state not in ('recalled', 'expired')
     and (${email ?? null}::text is null or exists (select 1 from sign_signers s
-      where s.company_id = r.company_id and s.request_id = r.id
-        and s.email = ${email ?? null}))`.execute(ctx.tx)
+      where s.company_id = r.company_id and s.request_id = r.id and s.email = ${email ?? null}))`.execute(
+    ctx.tx,
+  )
   return rows[0]!.n
 }
 
@@ -88,8 +91,9 @@ interface Beginner {
 }
 
 /**
- * Refuses programs: whoever fills what no person sees, is faster than a person, did not do the work, or writes what spam writes. No one is told which of it he
- * was; nothing of his is lost, for a person reads it and presses again.
+ * Refuses programs: the person who fills what no person sees, is faster than a person, did not do the work, or
+ * writes what spam writes. No one is told which of it he was; nothing of his is lost, for a person reads it
+ * and presses again.
  */
 async function checkPerson(
   ctx: OpenCtx,
@@ -110,7 +114,10 @@ async function checkPerson(
   await throttle(ctx.app, `${pageOf(key)}:${shown.nonce}`, 1)
 }
 
-/** A paper of one's own: the limits are counted under the lock of the template, so that two at once cannot both be the last. */
+/**
+ * A paper of one's own: the limits are counted under the lock of the template, so that two at once cannot
+ * both be the last.
+ */
 export async function begin(ctx: OpenCtx, given: Beginner): Promise<{ key: string }> {
   await checkPerson(ctx, given)
   const { key, name, email, language } = given

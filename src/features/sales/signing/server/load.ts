@@ -8,6 +8,9 @@ import type { RequestState } from '../signing.ts'
 import type { SignerState } from '../flow.ts'
 import type { ReadPage } from './reading/reader.ts'
 
+/** What requests for signatures are called where it is kept who sent them. */
+export const requestKind = 'signRequests'
+
 export interface StoredTemplate {
   id: string
   name: string
@@ -33,8 +36,9 @@ export async function loadTemplate(ctx: Ctx, id: string, lock = false): Promise<
       v.file_id as "fileId", v.roles, v.fields
     from sign_templates t join sign_versions v on v.company_id = t.company_id and v.template_id = t.id
       and v.version = t.version
-    where t.company_id = ${ctx.companyId}
-      and t.id = ${id} ${lock ? sql`for update of t` : sql``}`.execute(ctx.tx)
+    where t.company_id = ${ctx.companyId} and t.id = ${id} ${lock ? sql`for update of t` : sql``}`.execute(
+    ctx.tx,
+  )
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -88,14 +92,25 @@ export async function loadRequest(ctx: Ctx, id: string, lock = false): Promise<S
   return rows[0]
 }
 
-/** Whoever may not see what others sent sees his own. */
-export const seen = (ctx: Ctx): RawBuilder<boolean>[] =>
-  can(ctx.caller, 'signing.all') ? [] : [sql<boolean>`t.sent_by = ${ctx.caller.userId}`]
+/** The person who may not see what others sent sees his own. */
+export const seen = (ctx: Ctx): RawBuilder<boolean>[] => [
+  ...(can(ctx.caller, 'signing.all') ? [] : [sql<boolean>`t.sent_by = ${ctx.caller.userId}`]),
+  ...(ctx.caller.docsAllow.length ? [ofSeenDocument] : []),
+]
 
-/** The same, by a person of the business: another's paper is not there for whoever sees only his own. */
+/** The name of a request about a document says its type and number. */
+const ofSeenDocument = sql<boolean>`not exists (select 1 from documents d where d.company_id = t.company_id
+    and d.id = t.purpose_id and not sees_type(d.type))`
+
+/** The same, by a person of the business: another's paper is not there for the person who sees only his own. */
 export async function requestFor(ctx: Ctx, id: string, lock = false): Promise<StoredRequest> {
   const r = await loadRequest(ctx, id, lock)
   if (!can(ctx.caller, 'signing.all') && r.sentBy !== ctx.caller.userId) throw fail('kit.notFound')
+  if (ctx.caller.docsAllow.length) {
+    const { rows } = await sql`select 1 from sign_requests t where t.company_id = ${ctx.companyId}
+        and t.id = ${id} and ${ofSeenDocument}`.execute(ctx.tx)
+    if (!rows.length) throw fail('kit.notFound')
+  }
   return r
 }
 
@@ -171,8 +186,9 @@ export async function sealedOf(
     sha256: Buffer
     stamped: boolean
   }>`select no, bytes, sha256, stamped from sign_sealed
-    where company_id = ${ctx.companyId} and request_id = ${requestId} order by no desc
-    limit 1`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and request_id = ${requestId} order by no desc limit 1`.execute(
+    ctx.tx,
+  )
   return rows[0]
 }
 

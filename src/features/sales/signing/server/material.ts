@@ -81,7 +81,10 @@ export function shownValue(
   return value
 }
 
-/** Seals, with the word of an authority where one is set. An authority that is silent leaves the job to be tried again; on the last try the paper goes without. */
+/**
+ * Seals, with the word of an authority where one is set. An authority that is silent leaves the job to be
+ * tried again; on the last try the paper goes without.
+ */
 export async function sealed(
   app: App,
   pdf: Uint8Array,

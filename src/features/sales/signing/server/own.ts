@@ -18,8 +18,9 @@ import { checkedValues, signed, type OwnCertificate, type Signing } from './sign
 import { refuseTurn } from './turn.ts'
 
 /*
- * A signature by the signer's own certificate, which is what the law calls a secure one: either its file is opened here, in memory and for one signature, or
- * the paper is signed outside by the signer's own program and handed back. Only a paper that is sealed after each signer has room for it.
+ * A signature by the signer's own certificate, which is what the law calls a secure one: either its file is
+ * opened here, in memory and for one signature, or the paper is signed outside by the signer's own program
+ * and handed back. Only a paper that is sealed after each signer has room for it.
  */
 
 const at = (path: string, code: string) => new Failure('kit.badInput', {}, [{ path, code }])
@@ -52,7 +53,10 @@ const toldOf = (signer: Signer): OwnCertificate => ({
   fingerprint: createHash('sha256').update(signer.certificate).digest('hex'),
 })
 
-/** What is behind a key, where no transaction stands open: the form must lie there before a signer's own revision can follow it. */
+/**
+ * What is behind a key, where no transaction stands open: the form must lie there before a signer's own
+ * revision can follow it.
+ */
 async function ready(ctx: OpenCtx, key: string): Promise<{ app: App; companyId: string; requestId: string }> {
   const row = await rowOfKey(ctx, question(key))
   const m = await insideOf(ctx, row.company_id, (inside) => materialOf(inside, row.request_id))
@@ -76,7 +80,10 @@ interface OwnSigning extends Signing {
   password: string
 }
 
-/** Signs by a certificate that is opened for this once: its revision is committed together with the signature, and nothing of the certificate's key is kept. */
+/**
+ * Signs by a certificate that is opened for this once: its revision is committed together with the signature,
+ * and nothing of the certificate's key is kept.
+ */
 export async function signOwn(
   ctx: OpenCtx,
   { pkcs12, password, ...given }: OwnSigning,
@@ -113,7 +120,10 @@ export async function signOwn(
   )
 }
 
-/** Fills in what the signer wrote and keeps the file he is given to sign outside. Asked again, the newest counts. */
+/**
+ * Fills in what the signer wrote and keeps the file he is given to sign outside. Asked again, the newest
+ * counts.
+ */
 export async function prepareOutside(ctx: OpenCtx, given: Signing): Promise<{ done: true }> {
   const { app, companyId, requestId } = await ready(ctx, given.key)
   await begun(app, companyId, await within(app, companyId, (inside) => materialOf(inside, requestId)), true)
@@ -152,8 +162,8 @@ interface Handout {
 }
 
 async function handoutOf(inside: Ctx, s: StoredSigner): Promise<Handout> {
-  const { rows } = await sql<Handout>`select base_no as "baseNo", bytes, values, shown, seconds
-    from sign_handouts
+  const { rows } =
+    await sql<Handout>`select base_no as "baseNo", bytes, values, shown, seconds from sign_handouts
     where company_id = ${inside.companyId} and signer_id = ${s.id}`.execute(inside.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -179,7 +189,10 @@ const whys: Record<string, string> = {
   broken: 'signing.backBroken',
 }
 
-/** Takes the paper back: the very file that was handed out, with one signature more by a certificate of the signer's own and nothing else. */
+/**
+ * Takes the paper back: the very file that was handed out, with one signature more by a certificate of the
+ * signer's own and nothing else.
+ */
 export async function handBack(
   ctx: OpenCtx,
   { key, visit, bytes: given }: { key: string; visit?: string | undefined; bytes: Uint8Array },
@@ -202,7 +215,7 @@ export async function handBack(
       refuseTurn(r, s, visit, inside.now)
       const out = await handoutOf(inside, s)
       const last = await sealedOf(inside, r.id)
-      // Somebody signed meanwhile, or the file was asked for anew: what was signed is not the paper any more.
+      // Somebody signed meanwhile, or the file was asked for again: what was signed is not the paper any more.
       if (!last || last.no !== out.baseNo || !out.bytes.equals(before.out.bytes)) throw fail('signing.moved')
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       await act(inside, r, { kind: 'handedBack', signerId: s.id, agent: ctx.agent, detail: { sha256 } })

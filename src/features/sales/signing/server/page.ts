@@ -7,11 +7,11 @@ import { openPage, rowOfKey } from '#kit/server/pageKeys.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { hashToken, newToken } from '#kit/server/vault.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
-import { findCaller } from '#features/base/session/server/index.ts'
+import { findCaller, verifiedEmail } from '#features/base/session/server/index.ts'
 import type { ShownField, SignPageAnswer } from '../endpoints.ts'
 import type { Filled } from '../shapes.ts'
 import { act } from './acts.ts'
-import { checkCode, codeWay, hidden, makeCode } from './invite.ts'
+import { checkCode, codeWay, countCodeTry, hidden, makeCode } from './invite.ts'
 import {
   fileNameOf,
   fileOf,
@@ -32,8 +32,11 @@ registerBusinessPage('/signdoc', {
 })
 
 export const question = (key: string) =>
-  sql<{ company_id: string; id: string; request_id: string }>`select company_id, id, request_id
-    from sign_signers where page_key = ${key}`
+  sql<{
+    company_id: string
+    id: string
+    request_id: string
+  }>`select company_id, id, request_id from sign_signers where page_key = ${key}`
 
 interface Opened {
   r: StoredRequest
@@ -47,7 +50,7 @@ async function opened(inside: Ctx, requestId: string, id: string, lock: boolean)
   return { r, all, s: all.find((one) => one.id === id)! }
 }
 
-/** Work for whoever has a signer's key; `lock` holds up everybody else at the same paper. */
+/** Work for the person who has a signer's key; `lock` holds up everybody else at the same paper. */
 export const byKey = <T>(
   ctx: OpenCtx,
   key: string,
@@ -93,7 +96,10 @@ function stateFor(r: StoredRequest, s: StoredSigner, now: Date): SignPageAnswer[
   return s.state === 'open' ? 'turn' : 'waiting'
 }
 
-/** What those before filled in belongs to the paper he signs; what others fill in beside him or after him is not his to see. */
+/**
+ * What those before filled in belongs to the paper he signs; what others fill in beside him or after him is
+ * not his to see.
+ */
 function fieldsFor(
   r: StoredRequest,
   s: StoredSigner,
@@ -278,17 +284,22 @@ async function begun(
   return visit
 }
 
-/** A wrong code is written down and refused: the refusal must not undo its count, so it comes behind the commit. */
+/**
+ * The try counts before the code is compared. A wrong code is written down and refused: the refusal must not undo that,
+ * so it comes behind the commit.
+ */
 export const identify = async (
   ctx: OpenCtx,
   { key, code }: { key: string; code: string },
 ): Promise<{ visit: string }> => {
+  const row = await rowOfKey(ctx, question(key))
+  const tried = await countCodeTry(ctx, row.company_id, row.id)
   const found = await byKey(
     ctx,
     key,
     async (inside, { r, s }) => {
       if (s.identity !== 'code') throw fail('kit.notFound')
-      const verdict = await checkCode(inside, s, code)
+      const verdict = await checkCode(inside, s, code, tried)
       if (verdict === 'right')
         return {
           visit: await begun(
@@ -314,14 +325,14 @@ export const byLogin = async (ctx: OpenCtx, { key }: { key: string }): Promise<{
     await rowOfKey(ctx, question(key))
     throw fail('signing.needLogin')
   }
-  const { rows } = await sql<{ email: string }>`select email from users
-    where id = ${caller.userId}`.execute(ctx.tx)
+  const email = await verifiedEmail(ctx.tx, caller.userId)
+  if (email === undefined) throw fail('session.verifyFirst')
   return byKey(
     ctx,
     key,
     async (inside, { r, s }) => {
       if (s.identity !== 'login') throw fail('kit.notFound')
-      if (rows[0]?.email.toLowerCase() !== s.email?.toLowerCase()) throw fail('signing.wrongLogin')
+      if (email !== s.email?.toLowerCase()) throw fail('signing.wrongLogin')
       return { visit: await begun(inside, r, s, 'login', ctx.agent) }
     },
     true,

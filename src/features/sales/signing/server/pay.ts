@@ -34,8 +34,9 @@ export const pay = (
       })
       await sql`insert into sign_payments (company_id, signer_id, field, link_id)
         values (${inside.companyId}, ${s.id}, ${id}, ${made.id})
-        on conflict (company_id, signer_id, field) do update
-        set link_id = excluded.link_id`.execute(inside.tx)
+        on conflict (company_id, signer_id, field) do update set link_id = excluded.link_id`.execute(
+        inside.tx,
+      )
       return { url: made.url }
     },
     true,

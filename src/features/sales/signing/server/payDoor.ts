@@ -27,7 +27,9 @@ export interface PayDoor {
 let door: PayDoor | undefined
 export const payDoor = (): PayDoor | undefined => door
 
-/** Ties the fields that ask for a payment to those who take money; without it no paper with one can be sent. */
+/**
+ * Ties the fields that ask for a payment to those who take money; without it no paper with one can be sent.
+ */
 export const registerPayDoor = (given: PayDoor): void => void (door = given)
 
 export const paysOnline = async (ctx: Ctx): Promise<boolean> => (await door?.isOn(ctx)) ?? false

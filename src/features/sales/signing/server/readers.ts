@@ -80,7 +80,10 @@ function certificateIn({
 
 type Back = { certificate: { subject: string; issuer: string; fingerprint: string } } | { why: string }
 
-/** What came back of a file that was handed out: the same bytes, and behind them one signature in its own place and nothing else. */
+/**
+ * What came back of a file that was handed out: the same bytes, and behind them one signature in its own
+ * place and nothing else.
+ */
 function handedBack({
   bytes,
   handedOut,

@@ -27,12 +27,12 @@ interface Asked {
 }
 
 const mineOf = (ctx: Ctx) =>
-  can(ctx.caller, 'signing.all')
-    ? sql`true`
-    : sql`r.sent_by =
-    ${ctx.caller.userId}`
+  can(ctx.caller, 'signing.all') ? sql`true` : sql`r.sent_by = ${ctx.caller.userId}`
 
-/** Each signer with his moments: sent when his turn came, opened, signed. Who handed on, or was spared because another of his role signed, is left out. */
+/**
+ * Each signer with his moments: sent when his turn came, opened, signed. Who handed on, or was spared because
+ * another of his role signed, is left out.
+ */
 async function bySigner(
   ctx: Ctx,
   { from, to, template, state, counts: counted }: Asked,
@@ -44,13 +44,13 @@ async function bySigner(
   // What is late waits, too.
   const only = state
     ? state === 'waiting'
-      ? sql`${is} in
-      ('waiting', 'late')`
+      ? sql`${is} in ('waiting', 'late')`
       : sql`${is} = ${state}`
     : sql`true`
   const day = counted === 'ended' ? sql`coalesce(s.signed_at, r.ended_at)` : sql`r.sent_at`
-  const { rows } = await sql<ReportRow>`select s.name, s.role_name as role, r.name as paper,
-      s.sent_at as "sentAt", s.opened_at as "openedAt", s.signed_at as "signedAt",
+  const { rows } =
+    await sql<ReportRow>`select s.name, s.role_name as role, r.name as paper, s.sent_at as "sentAt",
+        s.opened_at as "openedAt", s.signed_at as "signedAt",
       ${is} as state, round(extract(epoch from s.signed_at - s.sent_at) / 3600)::int as hours,
       '/invoice/signrequest/' || r.id as open
     from sign_requests r join sign_signers s on s.company_id = r.company_id and s.request_id = r.id
@@ -63,8 +63,9 @@ async function bySigner(
 }
 
 /**
- * Papers sent to be signed in a period, by what became of them until now. Late is what was reminded of and is not signed; each paper is counted once, under what
- * it is now. By signer it is a line for each of them, with what he did and when.
+ * Papers sent to be signed in a period, by what became of them until now. Late is what was reminded of and is
+ * not signed; each paper is counted once, under what it is now. By signer it is a line for each of them, with
+ * what he did and when.
  */
 export const signReport = defineReport({
   name: 'signatures',
@@ -114,12 +115,7 @@ export const signReport = defineReport({
           : sql`coalesce((select t.name from sign_templates t where t.company_id = r.company_id
               and t.id = r.template_id), r.name)`
     const key =
-      by === 'sender'
-        ? sql`r.sent_by`
-        : by === 'paper'
-          ? sql`r.id`
-          : sql`coalesce(r.template_id,
-        r.id)`
+      by === 'sender' ? sql`r.sent_by` : by === 'paper' ? sql`r.id` : sql`coalesce(r.template_id, r.id)`
     const people =
       by === 'paper'
         ? sql`min((select string_agg(s.name, ', ' order by s.order_no, s.created_at) from sign_signers s

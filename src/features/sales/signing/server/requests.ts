@@ -23,10 +23,12 @@ export async function wholeRequest(ctx: Ctx, { id }: { id: string }): Promise<Re
   const { rows: customers } = await sql<{
     id: string
     name: string
-  }>`select id, name from parties where company_id = ${ctx.companyId}
-      and id = ${r.customerId}`.execute(ctx.tx)
+  }>`select id, name from parties where company_id = ${ctx.companyId} and id = ${r.customerId}`.execute(
+    ctx.tx,
+  )
   const names = new Map(signers.map((one) => [one.id, one.name]))
-  // Who has a link signs as its owner: it is for those who may send, and of a code or log-in no more than the way to it.
+  // Who has a link signs as its owner: it is for those who may send, and of a code or log-in no more than the
+  // way to it.
   const mayLink = can(ctx.caller, 'signing.send') && going(r.state) && !ctx.caller.hideTotalPrices
   return {
     id,

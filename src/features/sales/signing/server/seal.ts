@@ -60,8 +60,9 @@ function namedApart(uploads: readonly Upload[]): Upload[] {
 }
 
 /**
- * Composes and seals a paper that all have signed, and ends it. Everything long happens between two transactions; the second finds the paper as the
- * first left it, or leaves it be: whoever comes second sees it done.
+ * Composes and seals a paper that all have signed, and ends it. Everything long happens between two
+ * transactions; the second finds the paper as the first left it, or leaves it be: the person who comes second sees
+ * it done.
  */
 export async function sealRequest(
   app: App,

@@ -17,8 +17,9 @@ import type { readers } from './readers.ts'
 import { finish, keepSealed, lookedAt, sealed, shownValue, within, type Material } from './material.ts'
 
 /*
- * A seal after every signer. All fields, all signatures and the places of the evidence are made before the first seal, which certifies the paper
- * (DocMDP, P 2); each signer's revision fills in his own fields and signs, and locks them (FieldMDP). Nothing else ever changes, so no seal breaks another.
+ * A seal after every signer. All fields, all signatures and the places of the evidence are made before the
+ * first seal, which certifies the paper (DocMDP, P 2); each signer's revision fills in his own fields and
+ * signs, and locks them (FieldMDP). Nothing else ever changes, so no seal breaks another.
  */
 
 const panel = { x: 51, width: 493, height: 168, first: 250, gap: 8, a4: { width: 595.28, height: 841.89 } }
@@ -212,14 +213,17 @@ export async function begun(app: App, companyId: string, m: Material, isLast: bo
   await lookedAt(made.bytes)
   return within(app, companyId, async (ctx) => {
     await loadRequest(ctx, requestId, true)
-    // Whoever came second finds what the first made.
+    // The person who came second finds what the first made.
     if (!(await keptOf(ctx, requestId)).length)
       await keepSealed(ctx, requestId, { no: 1, signerId: null, ...made })
     return keptOf(ctx, requestId)
   })
 }
 
-/** The certified form, then one revision for each signer in the order of signing; each is kept under its own number, which two cannot take. */
+/**
+ * The certified form, then one revision for each signer in the order of signing; each is kept under its own
+ * number, which two cannot take.
+ */
 export async function fillForm(app: App, companyId: string, m: Material, isLast: boolean): Promise<void> {
   const requestId = m.request.id
   const keep = async (

@@ -4,14 +4,16 @@ import { fold } from '#domain/fold.ts'
 import { formatDay } from '#domain/format.ts'
 import { formatMoney } from '#domain/format.ts'
 import { israeliMobile } from '#domain/phone.ts'
-import { Failure, fail, failAt, type FieldError } from '#kit/describe/errors.ts'
+import { Failure, fail, failAt, type FieldError, failField } from '#kit/describe/errors.ts'
+import { isPerson, ordered } from '#kit/server/authority.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import { refuseUnprintable } from '#kit/server/paper/printable.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import type { Merge, SignField, SignRole, SignerInput } from '../shapes.ts'
 import { act, chainStart } from './acts.ts'
 import { invite } from './invite.ts'
-import { fileOf, loadRequest, loadTemplate, signersOf } from './load.ts'
+import { fileOf, loadRequest, requestKind, loadTemplate, signersOf } from './load.ts'
 import { paysOnline, sumOf } from './payDoor.ts'
 import { settingsOf } from './settings.ts'
 import { byTurns, step } from '../flow.ts'
@@ -39,7 +41,10 @@ export interface Asked {
   fromOpen?: boolean
 }
 
-/** Signers as they were given, each reachable in the way he is to be asked and told apart; refusals stand at their fields. */
+/**
+ * Signers as they were given, each reachable in the way he is to be asked and told apart; refusals stand at
+ * their fields.
+ */
 export function checkSigners(asked: Pick<Asked, 'roles' | 'fields' | 'signers' | 'sumAgorot'>): SignRole[] {
   const errors: FieldError[] = []
   const known = new Set(asked.roles.map(({ id }) => id))
@@ -95,7 +100,7 @@ async function aboutOf(
     }>`select coalesce(number::text, '') as number, total_agorot as total, day as date,
       customer_id as "customerId" from documents where company_id = ${ctx.companyId}
       and id = ${documentId}`.execute(ctx.tx)
-    if (!rows[0]) throw failAt('documentId', 'fields.ref')
+    if (!rows[0]) throw failField('documentId', 'fields.ref')
     document = rows[0]
     customer ??= rows[0].customerId ?? undefined
   }
@@ -104,15 +109,17 @@ async function aboutOf(
     NonNullable<About['customer']>
   >`select coalesce(nullif(name_on_document, ''), name) as name, tax_id as "taxId", email,
     coalesce(mobile, phone) as phone, concat_ws(', ', nullif(street, ''), nullif(city, '')) as address
-    from parties where company_id = ${ctx.companyId} and id = ${customer}
-      and role = 'customer'`.execute(ctx.tx)
-  if (!rows[0]) throw failAt('customerId', 'fields.ref')
+    from parties where company_id = ${ctx.companyId} and id = ${customer} and role = 'customer'`.execute(
+    ctx.tx,
+  )
+  if (!rows[0]) throw failField('customerId', 'fields.ref')
   return { customer: rows[0], document, customerId: customer }
 }
 
 /**
- * Sends a paper to be signed, whatever it is and whoever asks: rows of paper and signers, the first link of the chain, and the letters to those
- * who begin. Refuses who cannot be reached, and a paper that nobody would sign.
+ * Sends a paper to be signed, whatever it is and the person who asks: rows of paper and signers, the first link of
+ * the chain, and the letters to those who begin. Refuses who cannot be reached, and a paper that nobody would
+ * sign.
  */
 export async function ask(ctx: Ctx, asked: Asked): Promise<{ id: string; keys: string[] }> {
   const settings = await settingsOf(ctx)
@@ -153,6 +160,8 @@ export async function ask(ctx: Ctx, asked: Asked): Promise<{ id: string; keys: s
     if (found)
       given[field.id] = field.kind === 'date' || !/^\d{4}-\d\d-\d\d$/.test(found) ? found : formatDay(found)
   }
+  if (isPerson(ctx.caller))
+    refuseUnprintable({ name: asked.name, signers, given, fields: fields.map(({ label }) => ({ label })) })
   const pays = fields.filter(({ kind }) => kind === 'pay')
   if (pays.some((field) => sumOf(field, sumAgorot ?? null) === null))
     throw failAt('sumAgorot', 'signing.needAmount')
@@ -173,6 +182,7 @@ export async function ask(ctx: Ctx, asked: Asked): Promise<{ id: string; keys: s
       ${nextAt(ctx.now, ctx.now, remindDays, 0, expiresAt).toISOString()}, ${expiresAt.toISOString()},
       ${chainStart(sha256)}, ${asked.fromOpen ?? false}, ${ctx.caller.userId},
       ${ctx.now.toISOString()}, ${fold(asked.name)})`.execute(ctx.tx)
+  await ordered(ctx, requestKind, id)
   const keys: string[] = []
   const roleOf = new Map(needed.map((role) => [role.id, role]))
   for (const signer of signers) {
@@ -183,8 +193,9 @@ export async function ask(ctx: Ctx, asked: Asked): Promise<{ id: string; keys: s
         phone, language, identity, channel, state, page_key)
       values (${ctx.companyId}, ${newId()}, ${id}, ${role.id}, ${role.name}, ${role.order}, ${signer.name},
         ${signer.email ?? null}, ${signer.phone ?? null},
-        ${signer.language ?? language}, ${signer.identity}, ${signer.channel}, 'waiting',
-        ${key})`.execute(ctx.tx)
+        ${signer.language ?? language}, ${signer.identity}, ${signer.channel}, 'waiting', ${key})`.execute(
+      ctx.tx,
+    )
   }
   const request = await loadRequest(ctx, id, true)
   await act(ctx, request, {

@@ -4,6 +4,7 @@ import { momentInJerusalem } from '#domain/day.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { accentOf } from '#kit/server/paper/accent.ts'
 import { renderPdf } from '#kit/server/paper/engine.ts'
+import { refuseUnprintable } from '#kit/server/paper/printable.ts'
 import { readPdf } from '#kit/server/seal/pdfFile.ts'
 import { pagesOf } from '#kit/server/seal/pdfValues.ts'
 import { Additions, appendPages, Guest } from '#kit/server/seal/stamp.ts'
@@ -12,7 +13,10 @@ import { companyOf, logoOf } from '#features/base/companies/server/index.ts'
 import type { SignField } from '../shapes.ts'
 import { folder } from './paper/fields.ts'
 
-/** One box of a sheet. `beside`: its words stand beside it on a line of its own, as a question and its answer do. */
+/**
+ * One box of a sheet. `beside`: its words stand beside it on a line of its own, as a question and its answer
+ * do.
+ */
 export interface SheetBox
   extends
     Pick<SignField, 'id' | 'kind' | 'label'>,
@@ -75,11 +79,15 @@ function placed(rows: Sheet['rows'], isRtl: boolean): { boxes: Placed[]; height:
   return { boxes, height: y }
 }
 
-/** A sheet of the business with boxes to be filled in and signed, and the fields that lie over them; all belong to the role 'r1'. */
+/**
+ * A sheet of the business with boxes to be filled in and signed, and the fields that lie over them; all
+ * belong to the role 'r1'.
+ */
 export async function sheetPdf(
   ctx: Ctx,
   { language, title, text, rows }: Sheet,
 ): Promise<{ pdf: Uint8Array; fields: SignField[] }> {
+  refuseUnprintable({ title, text })
   const company = await companyOf(ctx)
   const logo = await logoOf(ctx)
   const isRtl = language === 'he' || language === 'ar'
@@ -141,7 +149,10 @@ export async function sheetPdf(
   return { pdf, fields }
 }
 
-/** A sheet laid behind a paper that was made elsewhere: what it says is signed there, and no figure of it is covered. */
+/**
+ * A sheet laid behind a paper that was made elsewhere: what it says is signed there, and no figure of it is
+ * covered.
+ */
 export function behind(
   paper: Uint8Array,
   sheet: { pdf: Uint8Array; fields: readonly SignField[] },

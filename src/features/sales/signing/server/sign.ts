@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isDay } from '#domain/day.ts'
 import { isTaxId } from '#domain/taxId.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
-import { Failure, fail, failAt, type FieldError } from '#kit/describe/errors.ts'
+import { Failure, fail, type FieldError, failField } from '#kit/describe/errors.ts'
 import { emailValue, phoneValue } from '#kit/fields/schema.ts'
 import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
 import { printableProblems } from '#kit/server/paper/fonts.ts'
@@ -37,7 +37,7 @@ function faultOf({ kind, check, options }: SignField, value: string): string | u
     case 'digits':
       return /^\d+$/.test(value) ? undefined : 'signing.notDigits'
     case 'letters':
-      return /^[\p{L}\p{M} '’"״׳.-]+$/u.test(value) ? undefined : 'signing.notLetters'
+      return /^[\p{L}\p{M} '’"״׳־.-]+$/u.test(value) ? undefined : 'signing.notLetters'
     default:
       return undefined
   }
@@ -45,7 +45,10 @@ function faultOf({ kind, check, options }: SignField, value: string): string | u
 
 const mostPicture = 500_000
 
-/** A value as it will be printed, or the code of why it cannot be. Nothing that the paper's font has no letters for is taken: it is said before, not after. */
+/**
+ * A value as it will be printed, or the code of why it cannot be. Nothing that the paper's font has no
+ * letters for is taken: it is said before, not after.
+ */
 function checked(
   field: SignField,
   given: Filled,
@@ -97,8 +100,9 @@ export async function checkedValues(
   const { rows: files } = await sql<{
     id: string
     field: string
-  }>`select id, field from sign_uploads where company_id = ${ctx.companyId}
-      and signer_id = ${s.id}`.execute(ctx.tx)
+  }>`select id, field from sign_uploads where company_id = ${ctx.companyId} and signer_id = ${s.id}`.execute(
+    ctx.tx,
+  )
   for (const field of mine) {
     const path = `values.${field.id}`
     if (field.kind === 'pay') {
@@ -255,7 +259,7 @@ export const delegate = (
     async (inside, { r, s }) => {
       refuseTurn(r, s, visit, inside.now)
       if (r.fromOpen) throw fail('signing.notYourTurn')
-      if (email === s.email?.toLowerCase()) throw failAt('email', 'fields.choice')
+      if (email === s.email?.toLowerCase()) throw failField('email', 'fields.choice')
       await sql`update sign_signers set state = 'delegated' where company_id = ${inside.companyId}
           and id = ${s.id}`.execute(inside.tx)
       // Told apart as strictly as the one before, by the address he was given.

@@ -17,15 +17,20 @@ import { fileOf, linkUrl, loadTemplate, pagesOfFile } from './load.ts'
 import { isSigned, NotTaken, pictureOf, sealable } from './reading/reader.ts'
 
 async function refuseNoRoom(ctx: Ctx, size: number): Promise<void> {
-  const { rows } = await sql<{ quota: number; kept: number }>`select c.file_quota_bytes as quota,
-      kept_bytes(c.id)
+  const { rows } = await sql<{
+    quota: number
+    kept: number
+  }>`select c.file_quota_bytes as quota, kept_bytes(c.id)
       + coalesce((select sum(length(f.bytes)) from sign_files f where f.company_id = c.id), 0)::bigint as kept
     from companies c where c.id = ${ctx.companyId}`.execute(ctx.tx)
   const { quota, kept } = rows[0]!
   if (kept + size > quota) throw fail('files.overQuota')
 }
 
-/** Takes a PDF in as what lies under the fields: read in a thread, written anew in plain form, refused by name where it cannot be signed. */
+/**
+ * Takes a PDF in as what lies under the fields: read in a thread, written again in plain form, refused by name
+ * where it cannot be signed.
+ */
 export async function takeFile(ctx: Ctx, given: Uint8Array): Promise<{ fileId: string; pages: number }> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   if (bytes.length > maxTemplateBytes) throw fail('kit.tooLarge')
@@ -39,7 +44,7 @@ export async function takeFile(ctx: Ctx, given: Uint8Array): Promise<{ fileId: s
     return { fileId: await keepFile(ctx, file, bytes, shapes), pages }
   } catch (e) {
     if (e instanceof NotTaken) throw fail(`signing.${e.why}`)
-    if (e instanceof SealError) throw fail('signing.cannotSeal')
+    if (e instanceof SealError) throw fail('signing.broken')
     throw e
   }
 }
@@ -181,7 +186,9 @@ export async function saveTemplate(
   return wholeTemplate(ctx, { id })
 }
 
-/** An open link has one signer: the first role; what others would have to sign cannot be sent by a stranger. */
+/**
+ * An open link has one signer: the first role; what others would have to sign cannot be sent by a stranger.
+ */
 export async function openTemplate(
   ctx: Ctx,
   given: {
@@ -225,8 +232,8 @@ const mostPictures = 120
 const pictureWidth = 1240
 
 /**
- * A page as a picture. The last ones stay in memory: an editor and a signer look at the same pages again and again. Whoever asks for one that is being
- * drawn waits for that one.
+ * A page as a picture. The last ones stay in memory: an editor and a signer look at the same pages again and
+ * again. The person who asks for one that is being drawn waits for that one.
  */
 export async function pictureFor(ctx: Ctx, fileId: string, page: number): Promise<Later<FileAnswer>> {
   const name = `${fileId}:${page}`

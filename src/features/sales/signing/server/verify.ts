@@ -6,13 +6,18 @@ import type { readers } from './readers.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 300) : '')
 
-/** Looks at a stranger's PDF in a thread and says what of it holds; nothing of it is kept. Whoever has the file may know what it says of itself. */
+/**
+ * Looks at a stranger's PDF in a thread and says what of it holds; nothing of it is kept. The person who has the
+ * file may know what it says of itself.
+ */
 export async function verifyFile(ctx: OpenCtx, { bytes }: { bytes: Uint8Array }) {
   if (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).indexOf('%PDF-') < 0)
     throw fail('signing.notPdf')
   const found = await readIn<typeof readers>()('signing.verify', { bytes })
-  const { rows } = await sql`select 1 from sign_sealed where sha256 = ${Buffer.from(found.sha256, 'hex')}
-    limit 1`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from sign_sealed where sha256 = ${Buffer.from(found.sha256, 'hex')} limit 1`.execute(
+      ctx.tx,
+    )
   const told = found.evidence
   const signers = Array.isArray(told?.signers) ? (told.signers as Record<string, unknown>[]) : []
   return {

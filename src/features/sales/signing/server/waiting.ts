@@ -24,8 +24,9 @@ export interface KnownBy {
 const most = 50
 
 /**
- * What waits to be signed by somebody, among the papers of a customer or about a document. Only links that were made for his own mail or phone are told: one
- * that was sent to somebody else proves who signed, and stays with him.
+ * What waits to be signed by somebody, among the papers of a customer or about a document. Only links that
+ * were made for his own mail or phone are told: one that was sent to somebody else proves who signed, and
+ * stays with him.
  */
 export async function waitingFor(
   ctx: Ctx,

@@ -1,7 +1,8 @@
 import { Send } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { addDays } from '#domain/day.ts'
 import { queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField, PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -64,6 +65,7 @@ interface Start {
 
 function Form({ title, text, names = [], ask, onClose, children, start }: AskDialogProps & { start: Start }) {
   const t = useWords()
+  const today = useToday()
   const may = useCan()
   const sees = may('signing.see')
   const { data: settings, isLoading } = useCall(getSignSettings, {}, { enabled: sees })
@@ -75,8 +77,7 @@ function Form({ title, text, names = [], ask, onClose, children, start }: AskDia
   const [message, setMessage] = useState('')
   const [day, setDay] = useState<string | null>()
   if (isLoading) return null
-  const expires =
-    day === undefined && settings ? addDays(dayInJerusalem(new Date()), settings.expireDays) : (day ?? null)
+  const expires = day === undefined && settings ? addDays(today, settings.expireDays) : (day ?? null)
   const change = (what: Partial<typeof person>) => setPerson({ ...person, ...what })
   const send = async () => {
     const { id, url } = await ask({
@@ -89,7 +90,8 @@ function Form({ title, text, names = [], ask, onClose, children, start }: AskDia
       queryClient.invalidateQueries({ queryKey: ['signRequests.list'] }),
     ])
     onClose()
-    // Who signs here or is written to by hand gets his link on the paper's own page; whoever may not see that is led to the signer's.
+    // Who signs here or is written to by hand gets his link on the paper's own page; the person who may not see that
+    // is led to the signer's.
     const byHand = person.channel === 'person' || person.channel === 'whatsapp'
     if (byHand && sees) go(`/invoice/signrequest/${id}`)
     else if (byHand && url) location.assign(url)

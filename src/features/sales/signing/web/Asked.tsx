@@ -26,7 +26,10 @@ export interface AskedProps {
   onAsk?: (() => void) | undefined
 }
 
-/** Which papers were sent to be signed for a thing, what became of them, and the signed files. Nothing for who may not see them. */
+/**
+ * Which papers were sent to be signed for a thing, what became of them, and the signed files. Nothing for who
+ * may not see them.
+ */
 export function Asked({ about, purposes, title, bare, onAsk }: AskedProps) {
   const t = useWords()
   const may = useCan()

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { statusFacts } from '#domain/documents/facts.ts'
+import { documentTypes } from '#domain/documents/kinds.ts'
 import { call, useCall } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { show } from '#kit/web/parts/shown.ts'
@@ -14,9 +16,9 @@ import { Asked } from './Asked.tsx'
 export function Part({ of: documentId }: PlacedProps) {
   const hides = useSession()?.HideTotalPrices ?? false
   const { data } = useCall(getDocument, { id: documentId })
-  if (!data || data.status === 'draft') return null
+  if (!data || statusFacts(data.status).isDraft) return null
   // Its figures are what is signed.
-  const may = data.status === 'issued' && !hides
+  const may = statusFacts(data.status).isUntouched && !hides
   return (
     <Asked
       about={documentId}
@@ -30,10 +32,12 @@ export function Part({ of: documentId }: PlacedProps) {
   )
 }
 
-/** A paper of agreement to whoever it is for; to a buyer who is no customer with what the paper says of him. */
+/**
+ * A paper of agreement to whoever it is for; to a buyer who is no customer with what the paper says of him.
+ */
 export function DocumentDialog({ of, onClose }: { of: DocumentAnswer; onClose: () => void }) {
   const t = useWords()
-  const isQuote = of.type === 1
+  const isQuote = of.type === documentTypes.priceQuote.id
   const [becomesOrder, setBecomes] = useState(isQuote)
   return (
     <AskDialog

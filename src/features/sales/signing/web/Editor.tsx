@@ -19,7 +19,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { call, callBytes, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, callBytes, failureText, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, WholeField } from '#kit/web/fields/NumberFields.tsx'
@@ -79,7 +79,9 @@ const sizes: Record<FieldKind, [number, number]> = {
   pay: [180, 20],
 }
 
-/** A template: its pages with fields to be placed, the fields as a list beside them, and who fills in which. */
+/**
+ * A template: its pages with fields to be placed, the fields as a list beside them, and who fills in which.
+ */
 export function Screen() {
   return (
     <Within screen="signTemplate">
@@ -187,7 +189,7 @@ function Editor({ of }: { of: TemplateAnswer }) {
     try {
       const made = await call(saveTemplate, { id: of.id, version: of.version, roles, fields })
       setSaved({ roles, fields })
-      queryClient.setQueryData(keyOf(getTemplate, { id: of.id }), made)
+      putAnswer(getTemplate, { id: of.id }, made)
       void queryClient.invalidateQueries({ queryKey: ['signTemplates.list'] })
       banner.success(t('signing.editor.saved', { version: made.version }))
       return true

@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { call, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField, PhoneField } from '#kit/web/fields/ContactFields.tsx'
@@ -8,10 +8,10 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { OrderButtons, swapped } from '#kit/web/parts/OrderButtons.tsx'
-import { usePlace } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useAskedFor } from '#kit/web/useAskedFor.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { changeGroup, createGroup, listGroups, type GroupAnswer } from '../endpoints.ts'
 import { channels, identities, type Person } from '../shapes.ts'
@@ -31,14 +31,10 @@ export function Screen() {
 
 function Groups() {
   const may = useCan()
-  const { query, setQuery } = usePlace()
   const { data } = useCall(listGroups, { archived: 'true' })
-  const [shown, setShown] = useState<GroupAnswer | 'new'>()
-  useEffect(() => {
-    if (!query.add) return
-    if (may('signing.templates')) setShown('new')
-    setQuery({ add: undefined })
-  }, [query.add, setQuery, may])
+  const [shown, setShown] = useAskedFor<GroupAnswer | 'new'>(['add'], () =>
+    may('signing.templates') ? 'new' : undefined,
+  )
   return (
     <>
       <ListScreen

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
-import { call, keyOf, queryClient } from '#kit/web/call.ts'
+import { call, queryClient, putAnswer } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -25,7 +25,7 @@ export function OpenDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
   const [identity, setIdentity] = useState(of.open.identity)
   const save = async () => {
     const made = await call(openTemplate, { id: of.id, isOpen, most, each: each ?? 1, until, identity })
-    queryClient.setQueryData(keyOf(getTemplate, { id: of.id }), made)
+    putAnswer(getTemplate, { id: of.id }, made)
     void queryClient.invalidateQueries({ queryKey: ['signTemplates.list'] })
     onClose()
     banner.success(t(isOpen ? 'signing.open.opened' : 'signing.open.closed'))

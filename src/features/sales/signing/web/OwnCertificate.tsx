@@ -24,7 +24,9 @@ interface DialogProps {
   onDone: () => Promise<unknown>
 }
 
-/** The signer's own certificate, from its file: what he signs by it is what the law calls a secure signature. */
+/**
+ * The signer's own certificate, from its file: what he signs by it is what the law calls a secure signature.
+ */
 export function CertificateDialog({ signing, onClose, onDone }: DialogProps) {
   const t = useWords()
   const [file, setFile] = useState<File>()

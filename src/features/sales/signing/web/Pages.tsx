@@ -9,15 +9,18 @@ export interface PagesProps {
   over: (page: number) => ReactNode
 }
 
-/** How long a page that comes by must stay near before its picture is asked for: whoever goes through sixty waits for none that he passed. */
+/**
+ * How long a page that comes by must stay near before its picture is asked for: the person who goes through sixty
+ * waits for none that he passed.
+ */
 const restMs = 400
 /** A picture that did not come is asked for again. */
 const againMs = 3000
 const mostTries = 4
 
 /**
- * The pages of a paper below each other. A picture is fetched when its page comes near and let go when it is far: sixty pages cost what a few do. What stands on a
- * page is there as text for who cannot see it.
+ * The pages of a paper below each other. A picture is fetched when its page comes near and let go when it is
+ * far: sixty pages cost what a few do. What stands on a page is there as text for who cannot see it.
  */
 export function Pages({ pages, picture, over }: PagesProps) {
   return (

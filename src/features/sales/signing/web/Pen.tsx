@@ -1,5 +1,5 @@
 import SignaturePad from 'signature_pad'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { FileDrop } from '#kit/web/parts/FileDrop.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -112,8 +112,8 @@ function Pad({
   const t = useWords()
   const canvas = useRef<HTMLCanvasElement>(null)
   const pad = useRef<SignaturePad>(undefined)
-  const given = useRef({ value, onChange })
-  given.current.onChange = onChange
+  const [before] = useState(value)
+  const changed = useEffectEvent(onChange)
   useEffect(() => {
     const element = canvas.current
     if (!element) return
@@ -123,7 +123,6 @@ function Pad({
     element.getContext('2d')?.scale(scale, scale)
     const made = new SignaturePad(element, { penColor: '#12306b', minWidth: 1, maxWidth: 2.6 })
     pad.current = made
-    const before = given.current.value
     if (before)
       made.fromData(
         before.strokes.map((points) => ({
@@ -151,12 +150,10 @@ function Pad({
         )
         .filter((points) => points.length > 0)
         .slice(0, 200)
-      given.current.onChange(
-        strokes.length ? { strokes, width: element.clientWidth, height: element.clientHeight } : null,
-      )
+      changed(strokes.length ? { strokes, width: element.clientWidth, height: element.clientHeight } : null)
     })
     return () => made.off()
-  }, [])
+  }, [before])
   return (
     <>
       <canvas ref={canvas} className="sg-pad" role="img" aria-label={t('signing.pen.padLabel', { label })} />

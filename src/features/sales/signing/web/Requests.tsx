@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react'
 import { useCall } from '#kit/web/call.ts'
-import { usePlace } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useCan } from '#kit/web/session.ts'
+import { useAskedFor } from '#kit/web/useAskedFor.ts'
 import { getDocument } from '#features/sales/documents/endpoints.ts'
 import { signRequests, signTemplates } from '../signing.ts'
 import { DocumentDialog } from './DocumentPart.tsx'
@@ -12,13 +11,9 @@ import './signing.css'
 /** What was sent to be signed: what waits, what was signed, what was declined. */
 export function Screen() {
   const may = useCan()
-  const { query, setQuery } = usePlace()
-  const [document, setDocument] = useState<string>()
-  useEffect(() => {
-    if (!query.document) return
-    if (may('signing.send')) setDocument(query.document)
-    setQuery({ document: undefined })
-  }, [query.document, setQuery, may])
+  const [document, setDocument] = useAskedFor(['document'], (query) =>
+    may('signing.send') ? query.document : undefined,
+  )
   return (
     <>
       <ListScreen resource={signRequests} archive newHref={signTemplates.screens.list} />

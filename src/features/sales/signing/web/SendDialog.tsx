@@ -1,8 +1,9 @@
 import { Plus, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { fold } from '#domain/fold.ts'
-import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { addDays } from '#domain/day.ts'
 import { call, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField, PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -42,6 +43,7 @@ const someone = (role: string): Given => ({
 /** Who signs in which role, how each is reached and told apart, and until when. */
 export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () => void }) {
   const t = useWords()
+  const today = useToday()
   const roles = of.roles.filter(({ id }) => of.fields.some(({ role }) => role === id))
   const { data: settings } = useCall(getSignSettings, {})
   const { data: groups } = useCall(listGroups, {})
@@ -54,7 +56,7 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
   const [day, setDay] = useState<string | null>()
   const [language, setLanguage] = useState<Language | null>(null)
   const [mode, setMode] = useState<'once' | 'each'>('once')
-  const expires = day === undefined ? addDays(dayInJerusalem(new Date()), settings?.expireDays ?? 30) : day
+  const expires = day === undefined ? addDays(today, settings?.expireDays ?? 30) : day
   const change = (at: number, what: Partial<Given>) =>
     setSigners(signers.map((one, n) => (n === at ? { ...one, ...what } : one)))
   const choose = async (next: { key: string; label: string } | null) => {

@@ -249,7 +249,7 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   const [busy, setBusy] = useState(false)
   const [files, setFiles] = useState<Record<string, string>>({})
   const [dialog, setDialog] = useState<'decline' | 'delegate' | 'certificate' | 'outside'>()
-  const begun = useRef(Date.now())
+  const [begun] = useState(() => Date.now())
   const pen = useRef<HTMLFormElement>(null)
   const picture = useCallback(
     async (page: number, signal: AbortSignal) =>
@@ -274,14 +274,13 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   const refetch = () => queryClient.invalidateQueries({ queryKey: ['signing.page'] })
   const field = mine[at]
   // What was paid is told by the server, while the page waits for it.
-  useEffect(() => {
+  const [seen, setSeen] = useState<typeof mine>()
+  if (seen !== mine) {
+    setSeen(mine)
     const paid = mine.filter(({ kind, value }) => kind === 'pay' && value !== null)
-    setValues((all) =>
-      paid.every(({ id, value }) => all[id] === value)
-        ? all
-        : { ...all, ...Object.fromEntries(paid.map(({ id, value }) => [id, value!])) },
-    )
-  }, [mine])
+    if (!paid.every(({ id, value }) => values[id] === value))
+      setValues({ ...values, ...Object.fromEntries(paid.map(({ id, value }) => [id, value!])) })
+  }
   const filled = mine.filter(({ id }) => !isEmpty(values[id])).length
   const missing = mine.filter(({ id, must }) => must && isEmpty(values[id]))
   const show = (index: number) => {
@@ -302,7 +301,7 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
     ...who,
     values: Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))),
     shown: lang,
-    seconds: Math.min(86_400, Math.round((Date.now() - begun.current) / 1000)),
+    seconds: Math.min(86_400, Math.round((Date.now() - begun) / 1000)),
   })
   const done = async () => {
     localStorage.removeItem(draftOf(pageKey))

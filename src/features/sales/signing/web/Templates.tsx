@@ -1,13 +1,14 @@
 import { Settings, ShieldCheck } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { call, queryClient, useCall } from '#kit/web/call.ts'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
-import { go, usePlace } from '#kit/web/place.ts'
+import { go } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useAskedFor } from '#kit/web/useAskedFor.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getSignSettings, maxTemplateBytes, setSignSettings, uploadTemplate } from '../endpoints.ts'
 import { signTemplates } from '../signing.ts'
@@ -28,14 +29,8 @@ export function Screen() {
 function Templates() {
   const t = useWords()
   const may = useCan()
-  const { query, setQuery } = usePlace()
-  const [uploads, setUploads] = useState(false)
+  const [uploads, setUploads] = useAskedFor(['upload'], () => may('signing.templates'))
   const [sets, setSets] = useState(false)
-  useEffect(() => {
-    if (!query.upload) return
-    if (may('signing.templates')) setUploads(true)
-    setQuery({ upload: undefined })
-  }, [query.upload, setQuery, may])
   return (
     <>
       <ListScreen

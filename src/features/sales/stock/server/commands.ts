@@ -44,8 +44,9 @@ export async function checkPlace(ctx: Ctx, field: string, id: string | undefined
 export async function saveSettings(ctx: Ctx, wanted: Settings): Promise<Settings> {
   const before = await settingsOf(ctx)
   if (before.costing !== wanted.costing) {
-    const { rows } = await sql`select 1 from stock_moves where company_id = ${ctx.companyId}
-      limit 1`.execute(ctx.tx)
+    const { rows } = await sql`select 1 from stock_moves where company_id = ${ctx.companyId} limit 1`.execute(
+      ctx.tx,
+    )
     if (rows.length) throw fail('stock.costingAfterMoves')
   }
   await sql`insert into stock_settings (company_id, refuses_below_zero, costing, perpetual, reserve_days)
@@ -68,8 +69,9 @@ async function bringBooks(ctx: Ctx, day: string): Promise<{ valueAgorot: number;
     where company_id = ${ctx.companyId} and day <= ${day}`.execute(ctx.tx)
   const accounts = await accountIds(ctx)
   const stock = accounts.of('stock')
-  const { rows: books } = await sql<{ balance: number }>`select coalesce(sum(amount_agorot), 0)::bigint as
-      balance from postings
+  const { rows: books } = await sql<{
+    balance: number
+  }>`select coalesce(sum(amount_agorot), 0)::bigint as balance from postings
     where company_id = ${ctx.companyId} and account_id = ${stock} and day <= ${day}`.execute(ctx.tx)
   const changeAgorot = rows[0]!.value - books[0]!.balance
   if (changeAgorot)

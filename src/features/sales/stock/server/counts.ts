@@ -78,9 +78,11 @@ export async function begin(
     values (${ctx.companyId}, ${id}, 0, ${name}, ${placeId ?? null}, ${categoryId ?? null}, ${isBlind},
       ${ctx.today}, ${by})`.execute(ctx.tx)
   const chosen = categoryId ? sql`and i.category_id in ${inCategory(ctx, categoryId)}` : sql``
-  // What is there or should be: each place and batch that holds something, and what is kept in stock and lies nowhere, in the first place of the count.
-  const { rows } = await sql`insert into stock_count_lines (company_id, count_id, item_id, place_id, batch_id,
-      book, frozen_seq)
+  // What is there or should be: each place and batch that holds something, and what is kept in stock and lies
+  // nowhere, in the first place of the count.
+  const { rows } =
+    await sql`insert into stock_count_lines (company_id, count_id, item_id, place_id, batch_id, book,
+        frozen_seq)
     select ${ctx.companyId}, ${id}, x.item_id, x.place_id, x.batch_id, x.quantity, coalesce(s.last_seq, 0)
     from (
       select h.item_id, h.place_id, h.batch_id, h.quantity from stock_on_hand h
@@ -110,7 +112,10 @@ interface Row extends Omit<CountLine, 'gap' | 'gapAgorot'> {
   approvedAgorot: number | null
 }
 
-/** What a count of the same line that was approved meanwhile has put right already: a difference is booked once. */
+/**
+ * What a count of the same line that was approved meanwhile has put right already: a difference is booked
+ * once.
+ */
 const settled = sql`coalesce((select sum(m.quantity) from stock_moves m where m.company_id = l.company_id
     and m.item_id = l.item_id and m.place_id = l.place_id and m.batch_id = l.batch_id
   and m.seq > l.frozen_seq and m.seq <= coalesce(l.priced_seq, m.seq) and m.kind = 'count'
@@ -136,8 +141,9 @@ async function linesOf(ctx: Ctx, id: string): Promise<Row[]> {
       left join stock_batches b on b.company_id = l.company_id and b.id = l.batch_id left
       join stock_items s on s.company_id = l.company_id and s.item_id = l.item_id
       left join c on c.item_id = l.item_id and c.place_id = l.place_id and c.batch_id = l.batch_id
-    where l.company_id = ${ctx.companyId} and l.count_id = ${id}
-    order by p.name, i.name, b.number`.execute(ctx.tx)
+    where l.company_id = ${ctx.companyId} and l.count_id = ${id} order by p.name, i.name, b.number`.execute(
+    ctx.tx,
+  )
   return rows
 }
 
@@ -152,7 +158,7 @@ function gapOf(row: Row): { gap: string | null; gapAgorot: number | null } {
   }
 }
 
-/** Whoever counts blind sees no book; whoever approves does. */
+/** The person who counts blind sees no book; the person who approves does. */
 const hides = (ctx: Ctx, count: Stored): boolean =>
   count.isBlind && count.state === 'counting' && !can(ctx.caller, 'stock.approve')
 
@@ -174,7 +180,11 @@ export async function get(ctx: Ctx, { id }: { id: string }): Promise<Count> {
   return {
     ...summaryOf(count, rows),
     rows,
-    late: can(ctx.caller, 'stock.approve') ? await lateOf(ctx, count) : [],
+    late: can(ctx.caller, 'stock.approve')
+      ? (await lateOf(ctx, count)).map(
+          ({ itemId: _, placeId: __, batchId: ___, value: ____, ...late }) => late,
+        )
+      : [],
   }
 }
 
@@ -273,7 +283,10 @@ export async function enter(
   return { taken: rows.length, known: entries.length - rows.length }
 }
 
-/** Something that lies here and the books do not know of: it is counted as well, unless it is of another sheet. */
+/**
+ * Something that lies here and the books do not know of: it is counted as well, unless it is of another
+ * sheet.
+ */
 async function found(
   ctx: Ctx,
   countId: string,
@@ -380,8 +393,9 @@ export async function approve(
     value: number
   }>`select item_id as "itemId", place_id as "placeId", batch_id as "batchId",
       sum(value_agorot)::bigint as value
-    from stock_moves where company_id = ${ctx.companyId} and cause_id = ${id}
-    group by 1, 2, 3`.execute(ctx.tx)
+    from stock_moves where company_id = ${ctx.companyId} and cause_id = ${id} group by 1, 2, 3`.execute(
+    ctx.tx,
+  )
   await sql`update stock_count_lines l set approved = m.approved, value_agorot = m.value_agorot
     from jsonb_populate_recordset(null::stock_count_lines, ${JSON.stringify(
       said.map(({ row, counted }) => ({
@@ -430,7 +444,10 @@ interface Late {
   value: number
 }
 
-/** Movements of before the count that were not known when it was frozen: they do not change what was counted until somebody says so. */
+/**
+ * Movements of before the count that were not known when it was frozen: they do not change what was counted
+ * until somebody says so.
+ */
 async function lateOf(ctx: Ctx, { id, state, day, frozenAt }: Stored, moveId?: string): Promise<Late[]> {
   if (state !== 'approved') return []
   const { rows } =

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { isIssued, suppliesGoods } from '#kit/server/documentFacts.ts'
 import { adjust, keepParts } from './commands.ts'
 import { approve, begin, enter } from './counts.ts'
 import { mainPlace } from './move.ts'
@@ -18,7 +19,10 @@ const press = (ctx: Ctx, itemId: string, placeId: string, quantity: string) => (
   countedAt: ctx.now.toISOString(),
 })
 
-/** Stock of a demo business: a branch and a shelf, goods that arrived and goods on the way, something that broke, and what must be ordered. */
+/**
+ * Stock of a demo business: a branch and a shelf, goods that arrived and goods on the way, something that
+ * broke, and what must be ordered.
+ */
 export async function showStock(ctx: Ctx): Promise<void> {
   const { rows: items } = await sql<{
     id: string
@@ -123,8 +127,8 @@ export async function showStock(ctx: Ctx): Promise<void> {
       id: string
     }>`select d.id from documents d join document_lines l on l.company_id = d.company_id
         and l.document_id = d.id
-      where d.company_id = ${ctx.companyId} and l.item_id = ${fifth.id} and d.type in (3, 8, 9)
-        and d.status <> 'draft' and l.quantity >= 2 order by d.day desc, d.id limit 1`.execute(ctx.tx)
+      where d.company_id = ${ctx.companyId} and l.item_id = ${fifth.id} and ${suppliesGoods('d')}
+        and ${isIssued('d')} and l.quantity >= 2 order by d.day desc, d.id limit 1`.execute(ctx.tx)
     if (sales[0])
       await issue(ctx, {
         documentId: sales[0].id,

@@ -1,9 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
+import { takers } from '#domain/documents/facts.ts'
+import { documentTypes } from '#domain/documents/kinds.ts'
 import { divideRounded } from '#domain/money.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isLive, isOpen } from '#kit/server/documentFacts.ts'
 import type { StockOf } from '../endpoints.ts'
 
 export const decimal = (of: RawBuilder<unknown>): RawBuilder<string> => sql`trim_scale(${of})::text`
@@ -12,15 +15,15 @@ export const decimal = (of: RawBuilder<unknown>): RawBuilder<string> => sql`trim
 export const seesCost = (ctx: Ctx): boolean => can(ctx.caller, 'stock.cost') && !ctx.caller.hideTotalPrices
 
 /**
- * What open orders still want of each item, or purchase orders still bring, in the item's own unit: columns `item_id` and `quantity`. Of the items of
- * `among`, a list in parentheses, where it is given. An order that is past its promised day by more days than the business waits holds nothing back.
+ * What open orders still want of each item, or purchase orders still bring, in the item's own unit: columns
+ * `item_id` and `quantity`. Of the items of `among`, a list in parentheses, where it is given. An order that
+ * is past its promised day by more days than the business waits holds nothing back.
  */
 export const awaited = (
   ctx: Ctx,
   side: 'order' | 'purchaseOrder',
   among?: RawBuilder<unknown>,
 ): RawBuilder<unknown> => {
-  const [type, takers] = side === 'order' ? [2, [3, 8, 9]] : [7, [12, 13]]
   return sql`select l.item_id,
       sum(greatest(0,
       round((l.quantity - coalesce(t.taken, 0)) * coalesce(u.times, 1)::numeric / coalesce(u.per, 1), 4))) as
@@ -30,16 +33,16 @@ export const awaited = (
       left join lateral (select sum(x.takes) as taken from document_lines x
       join documents f on f.company_id = x.company_id and f.id = x.document_id
         where x.company_id = l.company_id and x.source_document_id = l.document_id and x.source_line = l.line
-          and f.status not in ('draft', 'cancelled') and f.type = any(${takers}::int[])) t on true
+          and ${isLive('f')} and f.type = any(${[...takers[side]]}::int[])) t on true
     where d.company_id = ${ctx.companyId}
-      and d.type = ${type}
+      and d.type = ${documentTypes[side].id}
       ${
         side === 'order'
           ? sql`and coalesce(d.valid_until, d.day) +
           coalesce((select s.reserve_days from stock_settings s where s.company_id = d.company_id), 100000) >=
           ${ctx.today}::date`
           : sql``
-      } and d.status in ('issued', 'partlyClosed')
+      } and ${isOpen('d')}
           and l.item_id ${among ? sql`in ${among}` : sql`is not null`} group by 1`
 }
 

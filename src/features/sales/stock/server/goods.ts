@@ -1,11 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isCancelled, isCredit, isInvoice, isLive, isType, movesGoods } from '#kit/server/documentFacts.ts'
 
 /**
- * The papers that move goods, line by line: `moved` is what came (plus) or went (minus) in the item's own unit, nothing where another paper of the same
- * goods says it already. Goods go once: with the delivery note, or with the invoice when none came before it; a note written after its invoice moves
- * nothing more. A credit brings back what its invoice took out. What a cancelled note moved it did not.
+ * The papers that move goods, line by line: `moved` is what came (plus) or went (minus) in the item's own
+ * unit, nothing where another paper of the same goods says it already. Goods go once: with the delivery note,
+ * or with the invoice when none came before it; a note written after its invoice moves nothing more. A credit
+ * brings back what its invoice took out. What a cancelled note moved it did not.
  */
 export const moves = (
   ctx: Ctx,
@@ -14,14 +16,17 @@ export const moves = (
 ): RawBuilder<unknown> => sql`
   select d.id, d.day, d.type, d.number, d.customer, d.currency, l.line, l.item_id, l.description,
     l.unit_price, l.source_document_id, l.source_line,
-    case when d.type = 10 then -l.ils_net_agorot else l.ils_net_agorot end as net,
-    round(coalesce(u.times, 1)::numeric / coalesce(u.per, 1) * case when d.type = 3 then case
-    when s.type in (8, 9) then 0 else -l.quantity end
-      when d.type = 4 then l.quantity
-      when d.type in (8, 9) then case when s.type = 3 or ss.type = 3 then 0 else -l.quantity end
-      when d.type = 10 then case when ss.type = 3 or sss.type = 3 then 0 else l.quantity end
-      when d.type = 13 then l.quantity
-      when s.type = 13 then 0 else l.quantity end, 4) as moved, l.quantity
+    case when ${isCredit('d')} then -l.ils_net_agorot else l.ils_net_agorot end as net,
+    round(coalesce(u.times, 1)::numeric / coalesce(u.per, 1) * case when ${isType('d', 'deliveryNote')} then
+    case
+    when ${isInvoice('s')} then 0 else -l.quantity end
+      when ${isType('d', 'returnNote')} then l.quantity
+      when ${isInvoice('d')} then case when ${isType('s', 'deliveryNote')} or ${isType('ss', 'deliveryNote')}
+      then 0 else -l.quantity end
+      when ${isCredit('d')} then case when ${isType('ss', 'deliveryNote')} or ${isType('sss', 'deliveryNote')}
+      then 0 else l.quantity end
+      when ${isType('d', 'goodsReceived')} then l.quantity
+      when ${isType('s', 'goodsReceived')} then 0 else l.quantity end, 4) as moved, l.quantity
   from document_lines l join documents d on d.company_id = l.company_id and d.id = l.document_id
     left join documents s on s.company_id = l.company_id and s.id = l.source_document_id
     left join document_lines sl on sl.company_id = l.company_id and sl.document_id = l.source_document_id
@@ -34,13 +39,15 @@ export const moves = (
   where l.company_id = ${ctx.companyId}
     ${documents ? sql`and l.document_id = any(${[...documents]}::uuid[])` : sql``}
     and l.item_id ${items ? sql`in ${items}` : sql`is not null`}
-    and d.type in (3, 4, 8, 9, 10, 12, 13) ${from ? sql`and d.day >= ${from}` : sql``}
+    and ${movesGoods('d')} ${from ? sql`and d.day >= ${from}` : sql``}
     ${to ? sql`and d.day <= ${to}` : sql``}
-    and (d.status not in ('draft', 'cancelled') or (d.status = 'cancelled' and d.type in (8, 9)))`
+    and (${isLive('d')} or (${isCancelled('d')} and ${isInvoice('d')}))`
 
 /**
- * What the ledger says came and went of what is kept in stock, in the order of days: columns `id` (of its paper, where there is one), `day`, `seq`, `kind`, `item_id`, `moved`, `value` and those
- * of the paper's line. What only changed its place is no movement of the item; a note that was cancelled on its own day never was.
+ * What the ledger says came and went of what is kept in stock, in the order of days: columns `id` (of its
+ * paper, where there is one), `day`, `seq`, `kind`, `item_id`, `moved`, `value` and those of the paper's
+ * line. What only changed its place is no movement of the item; a note that was cancelled on its own day
+ * never was.
  */
 export const ledgerMoves = (
   ctx: Ctx,
@@ -49,7 +56,7 @@ export const ledgerMoves = (
 ): RawBuilder<unknown> => sql`
   select m.document_id as id, m.day, m.seq, m.item_id, m.quantity as moved, m.value_agorot as value, m.reason,
     d.type, d.number, d.customer, d.currency, l.description, l.unit_price, l.line,
-    case when d.type = 10 then -l.ils_net_agorot else l.ils_net_agorot end as net, case
+    case when ${isCredit('d')} then -l.ils_net_agorot else l.ils_net_agorot end as net, case
     when m.kind = 'cancel' then r.kind else m.kind end as kind
   from stock_moves m left join stock_moves r on m.kind = 'cancel' and r.company_id = m.company_id
     and r.id = m.reverses_id

@@ -4,6 +4,7 @@ import type { App } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import type { Report } from '#kit/server/reports.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as countCalls from '../counts.ts'
 import * as calls from '../endpoints.ts'
 import * as serialCalls from '../serials.ts'
@@ -38,7 +39,7 @@ export const implementations = [
     resource: stockPlaces,
     refNames: {
       parentId: sql`(select p.name from stock_places p where p.company_id = t.company_id
-        and p.id = t.parent_id)`,
+          and p.id = t.parent_id)`,
     },
     compute: {
       itemCount: sql`(select count(distinct h.item_id) from stock_on_hand h where h.company_id = t.company_id
@@ -119,3 +120,7 @@ export const reports: Report[] = [
   serialsCustomers,
   serialsMissing,
 ]
+
+export const machines: Machines = {
+  'timer low.ts': { inside: 'notifies the business of items below their minimum' },
+}

@@ -91,9 +91,10 @@ interface Row {
 }
 
 /**
- * Moves stock: the only writer of the ledger. It takes the row of each item, in the order of their ids, and holds it to the end of the transaction: who
- * sells the last piece makes the other one wait, and then there is none. Values, corrections and, where the business keeps perpetual stock, the
- * entries in the books come with it. Answers the ids of what it wrote, in the order it was wanted.
+ * Moves stock: the only writer of the ledger. It takes the row of each item, in the order of their ids, and
+ * holds it to the end of the transaction: who sells the last piece makes the other one wait, and then there
+ * is none. Values, corrections and, where the business keeps perpetual stock, the entries in the books come
+ * with it. Answers the ids of what it wrote, in the order it was wanted.
  */
 export async function moveStock(ctx: Ctx, wanted: readonly Wanted[]): Promise<string[]> {
   if (!wanted.length) return []
@@ -223,7 +224,10 @@ function batchesFor(
   return missing > 0 ? [...parts, { batchId: noBatch, quantity: -missing }] : parts
 }
 
-/** Values one movement and lays its row beside the others; a correction is a row of its own, on the day it became known. */
+/**
+ * Values one movement and lays its row beside the others; a correction is a row of its own, on the day it
+ * became known.
+ */
 function write(
   ctx: Ctx,
   rows: Row[],
@@ -315,7 +319,10 @@ function refuseBelow(
 
 const givesOut: ReadonlySet<MoveKind> = new Set(['issue', 'transfer', 'produce'])
 
-/** What is missing where goods are given out lies there, in a batch that expired: the one that did first. Whoever scraps it names it. */
+/**
+ * What is missing where goods are given out lies there, in a batch that expired: the one that did first.
+ * The person who scraps it names it.
+ */
 function lapsed(
   of: Wanted | undefined,
   key: string,
@@ -437,7 +444,10 @@ async function keepLayers(ctx: Ctx, items: readonly Item[]): Promise<void> {
         value_agorot = excluded.value_agorot`.execute(ctx.tx)
 }
 
-/** In the books stock is what the ledger says: what comes makes it more, what goes is the cost of what was sold. One entry for each cause and day. */
+/**
+ * In the books stock is what the ledger says: what comes makes it more, what goes is the cost of what was
+ * sold. One entry for each cause and day.
+ */
 async function entriesFor(ctx: Ctx, rows: readonly Row[]) {
   const sums = new Map<string, { day: Day; value: number; rows: Row[] }>()
   for (const row of rows) {
@@ -468,8 +478,9 @@ export const postStock = (value: number, stock: string, change: string): Posting
 export async function mainPlace(ctx: Ctx): Promise<string> {
   const found = async () =>
     (
-      await sql<{ id: string }>`select id from stock_places where company_id = ${ctx.companyId}
-        and is_main`.execute(ctx.tx)
+      await sql<{
+        id: string
+      }>`select id from stock_places where company_id = ${ctx.companyId} and is_main`.execute(ctx.tx)
     ).rows[0]?.id
   const there = await found()
   if (there) return there
@@ -484,8 +495,9 @@ export async function mainPlace(ctx: Ctx): Promise<string> {
 export async function transitPlace(ctx: Ctx): Promise<string> {
   const found = async () =>
     (
-      await sql<{ id: string }>`select id from stock_places where company_id = ${ctx.companyId}
-        and kind = 'transit'`.execute(ctx.tx)
+      await sql<{
+        id: string
+      }>`select id from stock_places where company_id = ${ctx.companyId} and kind = 'transit'`.execute(ctx.tx)
     ).rows[0]?.id
   const there = await found()
   if (there) return there

@@ -12,7 +12,10 @@ import { awaited, decimal } from './figures.ts'
 
 type Proposed = z.output<typeof calls.proposedOrders.output>['rows'][number]
 
-/** What is free and on order together has fallen to its minimum or below: so much that it is over it again, in whole order quantities. */
+/**
+ * What is free and on order together has fallen to its minimum or below: so much that it is over it again, in
+ * whole order quantities.
+ */
 export async function proposed(ctx: Ctx): Promise<{ rows: Proposed[] }> {
   const { rows } = await sql<Proposed & { step: string | null; most: string }>`
     with o as (${awaited(ctx, 'order')}), b as (${awaited(ctx, 'purchaseOrder')})

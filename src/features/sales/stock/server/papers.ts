@@ -1,30 +1,12 @@
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
 import { divideRounded, timesFraction, toSafeNumber } from '#domain/money.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { followPapers } from '#features/sales/documents/server/index.ts'
-import { documentTypes } from '#domain/documents/kinds.ts'
 import { moves } from './goods.ts'
 import { moveStock, type Wanted } from './move.ts'
 import { unitsOfCancelled, unitsReturned } from './serials.ts'
-
-const moving: ReadonlySet<number> = new Set(
-  (
-    [
-      'deliveryNote',
-      'returnNote',
-      'taxInvoice',
-      'taxInvoiceReceipt',
-      'creditInvoice',
-      'selfBilledInvoice',
-      'goodsReceived',
-    ] as const
-  ).map((name) => documentTypes[name].id),
-)
-const isPurchase = (type: number): boolean =>
-  type === documentTypes.selfBilledInvoice.id || type === documentTypes.goodsReceived.id
-const isReturn = (type: number): boolean =>
-  type === documentTypes.returnNote.id || type === documentTypes.creditInvoice.id
 
 /** Goods of papers that were just issued move with them, in their transaction. */
 export function followStock(): void {
@@ -33,7 +15,7 @@ export function followStock(): void {
       const ids = papers
         .filter(
           ({ prepared: { type, content } }) =>
-            moving.has(documentTypes[type.name].id) && content.lines.some((line) => line.itemId),
+            typeFacts(type.name).movesGoods && content.lines.some((line) => line.itemId),
         )
         .map(({ id }) => id)
       if (!ids.length) return
@@ -42,7 +24,7 @@ export function followStock(): void {
       if (wanted.some((one) => one.reversesId)) await unitsReturned(ctx, ids)
     },
     cancelled: async (ctx, { id, type }) => {
-      if (!moving.has(type)) return
+      if (!typeFacts(type).movesGoods) return
       await moveStock(ctx, await takenBack(ctx, id))
       await unitsOfCancelled(ctx, id)
     },
@@ -94,7 +76,7 @@ async function wantedBy(ctx: Ctx, ids: readonly string[]): Promise<Wanted[]> {
       kind:
         row.moved < 0
           ? ('issue' as const)
-          : isPurchase(row.type)
+          : typeFacts(row.type).receivesGoods
             ? ('receive' as const)
             : ('return' as const),
       day: row.day,
@@ -102,7 +84,9 @@ async function wantedBy(ctx: Ctx, ids: readonly string[]): Promise<Wanted[]> {
       documentId: row.id,
       line: row.line,
       path: `lines.${row.line - 1}.quantity`,
-      ...(isReturn(row.type) && row.sourceId ? { source: `${row.sourceId} ${row.sourceLine}` } : {}),
+      ...(typeFacts(row.type).returnsGoods && row.sourceId
+        ? { source: `${row.sourceId} ${row.sourceLine}` }
+        : {}),
     }
     if (row.madeOf === 'kit')
       return parts
@@ -119,7 +103,7 @@ async function wantedBy(ctx: Ctx, ids: readonly string[]): Promise<Wanted[]> {
         ...shared,
         itemId: row.itemId,
         quantity: row.moved,
-        ...(isPurchase(row.type) && row.moved > 0 && row.net > 0 ? { worth: row.net } : {}),
+        ...(typeFacts(row.type).receivesGoods && row.moved > 0 && row.net > 0 ? { worth: row.net } : {}),
       },
     ]
   })

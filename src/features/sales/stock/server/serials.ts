@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { addMonths, type Day } from '#domain/day.ts'
 import { Failure, fail, failField, type FieldError } from '#kit/describe/errors.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
+import { isLive, suppliesGoods, takesGoodsIn } from '#kit/server/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import type * as calls from '../serials.ts'
 import type { Serial, serialKinds, SerialLife } from '../serials.ts'
@@ -13,10 +14,11 @@ import { mainPlace, moveStock } from './move.ts'
 type In<E extends { input: z.ZodType }> = z.output<E['input']>
 type Kind = (typeof serialKinds)[number]
 
-/** The paper a unit came or went with, of those whoever asks may see. */
-const paper = (column: string) => sql`(select jsonb_build_object('id', d.id, 'type', d.type, 'number',
-    d.number) from documents d
-  where d.company_id = s.company_id and d.id = ${sql.ref(`s.${column}`)})`
+/** The document a unit came or went with, where the caller may see it. */
+const paper = (
+  column: string,
+) => sql`(select jsonb_build_object('id', d.id, 'type', d.type, 'number', d.number) from documents d
+  where d.company_id = s.company_id and d.id = ${sql.ref(`s.${column}`)} and sees_type(d.type))`
 const columns = sql`${paper('in_document_id')} as "inPaper", ${paper('out_document_id')} as "outPaper", s.id,
     s.number, s.item_id as "itemId", i.name as item, i.sku, s.state, p.name as place, c.name as customer,
     s.in_day as "inDay", s.out_day as "outDay", s.warranty_until as "warrantyUntil"`
@@ -45,10 +47,11 @@ export async function life(ctx: Ctx, { id }: { id: string }): Promise<SerialLife
   if (!rows[0]) throw fail('kit.notFound')
   const { rows: events } = await sql<
     SerialLife['events'][number]
-  >`select e.kind, e.day, e.document_id as "documentId", d.type as "documentType", d.number,
+  >`select e.kind, e.day, d.id as "documentId", d.type as "documentType", d.number,
       c.name as customer, e.note,
       (select u.full_name from users u where u.id = e.user_id) as by
-    from serial_events e left join documents d on d.company_id = e.company_id and d.id = e.document_id left
+    from serial_events e left join documents d on d.company_id = e.company_id and d.id = e.document_id
+      and sees_type(d.type) left
     join parties c on c.company_id = e.company_id and c.id = e.customer_id
     where e.company_id = ${ctx.companyId} and e.serial_id = ${id} order by e.seq`.execute(ctx.tx)
   return { ...rows[0], events }
@@ -100,7 +103,7 @@ interface Held {
 
 async function hold(ctx: Ctx, itemId: string, numbers: readonly string[]): Promise<Map<string, Held>> {
   const { rows } = await sql<Held>`select s.id, s.number, s.state, s.place_id as "placeId",
-      s.in_document_id as "inDocumentId",
+        s.in_document_id as "inDocumentId",
       coalesce((select p.kind = 'transit' from stock_places p where p.company_id = s.company_id
       and p.id = s.place_id), false) as "onTheWay",
       coalesce((select e.move_id is not null from serial_events e where e.company_id = s.company_id
@@ -140,14 +143,15 @@ export async function receive(ctx: Ctx, input: In<typeof calls.receiveSerials>):
   const placeId = input.expected ? null : await checkPlace(ctx, 'placeId', input.placeId)
   if (input.documentId) {
     const { rows } = await sql`select 1 from document_lines l join documents d on d.company_id = l.company_id
-          and d.id = l.document_id and d.type in (4, 10, 12, 13) and d.status not in ('draft', 'cancelled')
+          and d.id = l.document_id and ${takesGoodsIn('d')} and ${isLive('d')}
       where l.company_id = ${ctx.companyId} and l.document_id = ${input.documentId}
         and l.item_id = ${input.itemId} limit 1`.execute(ctx.tx)
     if (!rows.length) throw failField('documentId', 'fields.ref')
   }
   wrong(twice(input.numbers))
   const known = await hold(ctx, input.itemId, input.numbers)
-  // What was expected is ticked off, and what lies here without a paper gets the one it came with; what is known otherwise is named as it stands.
+  // What was expected is ticked off, and what lies here without a paper gets the one it came with; what is
+  // known otherwise is named as it stands.
   const lacksPaper = (held: Held) =>
     input.documentId !== undefined &&
     held.inDocumentId === null &&
@@ -205,10 +209,8 @@ export async function issue(ctx: Ctx, input: In<typeof calls.issueSerials>): Pro
       and s.item_id = ${input.itemId})::int as given
     from documents d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
       and l.item_id = ${input.itemId}
-    where d.company_id = ${ctx.companyId} and d.id = ${input.documentId} and d.type in (3, 8, 9)
-      and d.status not in ('draft', 'cancelled') group by d.company_id, d.id, d.day, d.customer_id`.execute(
-    ctx.tx,
-  )
+    where d.company_id = ${ctx.companyId} and d.id = ${input.documentId} and ${suppliesGoods('d')}
+      and ${isLive('d')} group by d.company_id, d.id, d.day, d.customer_id`.execute(ctx.tx)
   const [paper] = rows
   if (!paper) throw failField('documentId', 'fields.ref')
   if (paper.given + input.numbers.length > paper.quantity)
@@ -404,7 +406,10 @@ export const sentWith = (transferId: RawBuilder<unknown>): RawBuilder<unknown> =
     and m.id = (select e.move_id from serial_events e
     where e.company_id = s.company_id and e.serial_id = s.id order by e.seq desc limit 1)`
 
-/** Where all that a paper sold of an item came back, its units came back too; which ones of a part, a person says. */
+/**
+ * Where all that a paper sold of an item came back, its units came back too; which ones of a part, a person
+ * says.
+ */
 export async function unitsReturned(ctx: Ctx, papers: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string; paper: string; day: Day }>`
     with back as (select distinct r.document_id as paper, r.day, o.document_id as source, o.item_id
@@ -435,7 +440,10 @@ export async function unitsReturned(ctx: Ctx, papers: readonly string[]): Promis
     )
 }
 
-/** A cancelled paper never was: what it sold is here, what it brought is only expected, and what it brought back is with its customer. */
+/**
+ * A cancelled paper never was: what it sold is here, what it brought is only expected, and what it brought
+ * back is with its customer.
+ */
 export async function unitsOfCancelled(ctx: Ctx, documentId: string): Promise<void> {
   const none = sql`out_document_id = null, out_day = null, customer_id = null, warranty_until = null`
   const { rows: sold } = await sql<{
@@ -497,7 +505,7 @@ export async function counters(ctx: Ctx, { q }: In<typeof calls.listCounters>) {
   }
 }
 
-/** Numbers are given out under the counter's row: each once, whoever asks. */
+/** Numbers are given out under the counter's row: each once, the person who asks. */
 export async function takeNumbers(
   ctx: Ctx,
   input: In<typeof calls.takeNumbers>,

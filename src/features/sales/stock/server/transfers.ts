@@ -47,7 +47,9 @@ export async function list(ctx: Ctx, { onTheWay, before }: In<typeof calls.listT
   return { rows: rows.slice(0, page), nextBefore: rows.length > page ? rows[page - 1]!.number : null }
 }
 
-/** Goods leave one place; they are there at once, or between the two until somebody says that they arrived. */
+/**
+ * Goods leave one place; they are there at once, or between the two until somebody says that they arrived.
+ */
 export async function make(ctx: Ctx, input: In<typeof calls.makeTransfer>): Promise<Transfer> {
   const [from, to] = [
     await checkPlace(ctx, 'fromId', input.fromId),
@@ -165,7 +167,10 @@ export async function arrive(ctx: Ctx, input: In<typeof calls.arriveTransfer>): 
   return (await read(ctx, sql`t.id = ${input.id}`, 1))[0]!
 }
 
-/** Which of the units of a line arrived: all, where nothing else was said; where fewer came than were named, it is said which did not. */
+/**
+ * Which of the units of a line arrived: all, where nothing else was said; where fewer came than were named,
+ * it is said which did not.
+ */
 function apart(
   units: readonly { id: string; number: string }[],
   said: { missing: readonly string[]; i: number } | undefined,

@@ -85,7 +85,10 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
     setNow(keyOf(row))
     add(row, '1')
   }
-  /** Counts the line that was scanned; where the readings of the scan are of two lines, whoever scanned says which. */
+  /**
+   * Counts the line that was scanned; where the readings of the scan are of two lines, the person who scanned says
+   * which.
+   */
   const scanned = (...readings: string[]) => {
     const rows = meantBy(readings, lineOf)
     const { code } = readCode(readings[0] ?? '')

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
+import { statusesThat } from '#domain/documents/facts.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, useCall } from '#kit/web/call.ts'
@@ -620,7 +621,12 @@ export function CloseDialog({ onClose }: { onClose: () => void }) {
 async function findNotes(q: string, signal: AbortSignal) {
   const { rows } = await call(
     callsOf(resourceNamed('documents')!).list,
-    { type: String(documentTypes.goodsReceived.id), 'status.ne': 'draft', q: q || undefined, size: 10 },
+    {
+      type: String(documentTypes.goodsReceived.id),
+      'status.in': statusesThat('isIssued').join(','),
+      q: q || undefined,
+      size: 10,
+    },
     { signal },
   )
   return rows.map((row) => ({

@@ -1,6 +1,7 @@
 import { ArrowDownToLine, ArrowUpFromLine, Barcode, Undo2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
+import { statusesThat, typeFacts } from '#domain/documents/facts.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
@@ -53,7 +54,7 @@ function State({ of }: { of: Pick<Serial, 'state'> }) {
 
 /** Papers of suppliers are shown at another address. */
 const paperHref = (id: string, type: number | null) =>
-  `/invoice/${type === 12 || type === 13 ? 'previewex' : 'preview'}/${id}`
+  `/invoice/${typeFacts(type).receivesGoods ? 'previewex' : 'preview'}/${id}`
 
 function PaperLink({ of }: { of: SerialPaper | null }) {
   return of && of.number !== null ? (
@@ -313,7 +314,7 @@ function NumbersField({
   const t = useWords()
   // Each scanned number has a line of its own; what the keys wrote of it in another language is written over.
   const [pair, setPair] = useState<readonly [taken: string, other: string]>()
-  // Whoever took the other reading once has a scanner that means it.
+  // The person who took the other reading once has a scanner that means it.
   const [isOther, setIsOther] = useState(false)
   useWedge(({ typed, readings }) => {
     const before = value.endsWith(typed) ? value.slice(0, value.length - typed.length) : value
@@ -483,7 +484,7 @@ const papersOf =
     const types = names.map((name) => documentTypes[name].id).join(',')
     const { rows } = await call(
       callsOf(resourceNamed('documents')!).list,
-      { 'type.in': types, 'status.ne': 'draft', q: q || undefined, size: 10 },
+      { 'type.in': types, 'status.in': statusesThat('isIssued').join(','), q: q || undefined, size: 10 },
       { signal },
     )
     return rows.map((row) => ({

@@ -21,7 +21,10 @@ import { LabelsDialog } from './LabelsDialog.tsx'
 import { manyOf } from './parts.tsx'
 import './stock.css'
 
-/** One item in stock: what there is of it and where, and every movement with its paper, what it left and who made it. */
+/**
+ * One item in stock: what there is of it and where, and every movement with its paper, what it left and who
+ * made it.
+ */
 export function Screen() {
   const t = useWords()
   const { params } = usePlace()

@@ -28,7 +28,9 @@ import './stock.css'
 const parts = ['hand', 'movements', 'transfers', 'order', 'slow', 'expiry', 'places'] as const
 type Part = (typeof parts)[number]
 
-/** Warehouses: what is where and what it is worth, what moved, what is on the way and what must be ordered. */
+/**
+ * Warehouses: what is where and what it is worth, what moved, what is on the way and what must be ordered.
+ */
 export function Screen() {
   const t = useWords()
   const may = useCan()

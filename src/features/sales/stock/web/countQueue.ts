@@ -22,9 +22,42 @@ const most = 200
 export const keptSheet = (id: string): Promise<Count | undefined> => get<Count>(sheetOf(id))
 export const keepSheet = (id: string, sheet: Count): Promise<void> => update(sheetOf(id), () => sheet)
 
+/** What comes of sending, as it comes. */
+interface Outcome {
+  waiting: (presses: readonly Press[]) => void
+  isOnline: (isOnline: boolean) => void
+  refused: (why: unknown) => void
+  told: () => void
+}
+
+/** Sends what waits, a batch at a time. */
+async function sendQueue(id: string, tell: Outcome): Promise<void> {
+  for (;;) {
+    const kept = (await get<Press[]>(queueOf(id))) ?? []
+    tell.waiting(kept)
+    if (!kept.length) return
+    const batch = kept.slice(0, most)
+    try {
+      await call(countEntries, { id, entries: batch })
+    } catch (e) {
+      // Without a network it waits; what is refused is said and waits as well.
+      if (isNetworkError(e)) tell.isOnline(false)
+      else tell.refused(e)
+      return
+    }
+    tell.isOnline(true)
+    tell.refused(undefined)
+    const gone = new Set(batch.map(({ clientId }) => clientId))
+    await update<Press[]>(queueOf(id), (now = []) => now.filter(({ clientId }) => !gone.has(clientId)))
+    tell.waiting((await get<Press[]>(queueOf(id))) ?? [])
+    tell.told()
+    if (kept.length <= most) return
+  }
+}
+
 /**
- * What was counted on this phone and not told yet. It is kept here first and sent after, under the names it was given, so that a press is neither lost
- * nor counted twice, whenever the network comes and goes.
+ * What was counted on this phone and not told yet. It is kept here first and sent after, under the names it
+ * was given, so that a press is neither lost nor counted twice, whenever the network comes and goes.
  */
 export function useQueue(
   id: string,
@@ -33,27 +66,10 @@ export function useQueue(
   const [waiting, setWaiting] = useState<readonly Press[]>([])
   const [isOnline, setOnline] = useState(navigator.onLine)
   const [refused, setRefused] = useState<unknown>()
-  const send = useCallback(async () => {
-    const kept = (await get<Press[]>(queueOf(id))) ?? []
-    setWaiting(kept)
-    if (!kept.length) return
-    const batch = kept.slice(0, most)
-    try {
-      await call(countEntries, { id, entries: batch })
-    } catch (e) {
-      // Without a network it waits; what is refused is said and waits as well.
-      if (isNetworkError(e)) setOnline(false)
-      else setRefused(e)
-      return
-    }
-    setOnline(true)
-    setRefused(undefined)
-    const gone = new Set(batch.map(({ clientId }) => clientId))
-    await update<Press[]>(queueOf(id), (now = []) => now.filter(({ clientId }) => !gone.has(clientId)))
-    setWaiting((await get<Press[]>(queueOf(id))) ?? [])
-    onTold()
-    if (kept.length > most) await send()
-  }, [id, onTold])
+  const send = useCallback(
+    () => sendQueue(id, { waiting: setWaiting, isOnline: setOnline, refused: setRefused, told: onTold }),
+    [id, onTold],
+  )
   useEffect(() => {
     void send()
     const again = () => void send()

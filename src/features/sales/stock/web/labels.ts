@@ -9,8 +9,9 @@ export const labelCodes = ['bars', 'qr'] as const
 export type LabelCode = (typeof labelCodes)[number]
 
 /**
- * The bars of a code as ones and noughts of one module each: an EAN where it is one, else Code 128. Undefined for signs that Code 128 has not (Hebrew, say): a QR code has them. What knows
- * Code 128 is fetched when somebody prints.
+ * The bars of a code as ones and noughts of one module each: an EAN where it is one, else Code 128. Undefined
+ * for signs that Code 128 has not (Hebrew, say): a QR code has them. What knows Code 128 is fetched when
+ * somebody prints.
  */
 async function barsFor(code: string): Promise<string | undefined> {
   const trade = barsOf(code)

@@ -9,7 +9,7 @@ const sheet = [
 const lineOf = (code: string) => sheet.find(({ sku }) => sku === code)
 
 test.each([
-  // Both readings are of something: whoever scanned says which.
+  // Both readings are of something: the person who scanned says which.
   [
     ['QWAZ', 'AZQW'],
     ['American', 'French'],

@@ -1,6 +1,9 @@
 import { endOfMonth } from '#domain/day.ts'
 
-/** What a code of the trade says: a GS1-128 has item, batch, expiry and serial number in one; any other is itself. */
+/**
+ * What a code of the trade says: a GS1-128 has item, batch, expiry and serial number in one; any other is
+ * itself.
+ */
 export function readCode(code: string): { code: string; batch?: string; expires?: string; serial?: string } {
   const plain = code.replace(/^\]C1/, '')
   if (!/^(01\d{14})/.test(plain)) return { code: plain }
@@ -28,7 +31,8 @@ export function readCode(code: string): { code: string; batch?: string; expires?
 }
 
 /**
- * The things that the readings of one scan are of, each once, the likeliest first: one is what was scanned, of two only whoever scanned can say which.
+ * The things that the readings of one scan are of, each once, the likeliest first: one is what was scanned,
+ * of two only the person who scanned can say which.
  */
 export function meantBy<T>(readings: readonly string[], find: (code: string) => T | undefined): T[] {
   return [...new Set(readings.map((one) => find(one)))].filter((one) => one !== undefined)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
@@ -36,7 +37,10 @@ const silencesBeforeStock = 3
 /** A hearing takes days; the answer is looked for once a day. */
 const hearingMs = 86_400_000
 
-/** The request of a document, made when it is first asked about, and locked; undefined when somebody is asking right now. */
+/**
+ * The request of a document, made when it is first asked about, and locked; undefined when somebody is asking
+ * right now.
+ */
 export async function requestFor(
   ctx: Ctx,
   documentId: string,
@@ -75,8 +79,8 @@ export async function setState(
 const stillOpen: ReadonlySet<string> = new Set(['waiting', 'away'])
 
 /**
- * Asks the authority about one document and writes down what it said. The key of the request stays the same, so a second asking after a
- * crash, or by another process, brings the same number and never a second one.
+ * Asks the authority about one document and writes down what it said. The key of the request stays the same,
+ * so a second asking after a crash, or by another process, brings the same number and never a second one.
  * `byPerson`: at once whatever was planned, and what stands in the way is a refusal in words.
  */
 export async function ask(ctx: Ctx, documentId: string, byPerson = false): Promise<Outcome | undefined> {
@@ -94,7 +98,7 @@ export async function ask(ctx: Ctx, documentId: string, byPerson = false): Promi
     if (byPerson) throw fail('allocation.notWaiting')
     return undefined
   }
-  if (d.status === 'cancelled') {
+  if (statusFacts(d.status).isCancelled) {
     await setState(ctx, documentId, 'notNeeded')
     return { state: 'notNeeded', number: null, reason: '', message: '' }
   }

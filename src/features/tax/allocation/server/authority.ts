@@ -1,6 +1,9 @@
 import type { Agorot } from '#domain/money.ts'
 
-/** No answer: the network, an outage, too many calls. What was asked may be asked again later and answers the same. */
+/**
+ * No answer: the network, an outage, too many calls. What was asked may be asked again later and answers the
+ * same.
+ */
 export class AuthorityAway extends Error {}
 /** The token is not good any more. */
 export class TokenRefused extends Error {}
@@ -74,10 +77,15 @@ export type Known = { number: string; day: string; net: Agorot; vat: Agorot } | 
 
 export type Told = 'cancel' | 'continue' | 'objection'
 
-/** The tax authority as the product sees it. Every call may throw AuthorityAway, those with a token TokenRefused too. */
+/**
+ * The tax authority as the product sees it. Every call may throw AuthorityAway, those with a token
+ * TokenRefused too.
+ */
 export interface TaxAuthority {
   readonly kind: 'real' | 'simulator'
-  /** Where a person logs in and agrees; the authority sends him to `returnTo` with a code and the same state. */
+  /**
+   * Where a person logs in and agrees; the authority sends him to `returnTo` with a code and the same state.
+   */
   loginAddress: (state: string, returnTo: string) => string
   /** Throws LoginRefused. */
   exchange: (code: string, returnTo: string) => Promise<Tokens>
@@ -90,6 +98,8 @@ export interface TaxAuthority {
   emergencyNumbers: (access: string, dealer: string, count: number) => Promise<string[]>
   reportEmergency: (access: string, number: string, request: AllocationRequest) => Promise<void>
   verify: (access: string, question: NumberQuestion) => Promise<Known>
-  /** Above which sum before VAT an invoice of today needs a number; undefined when the answer cannot be read. */
+  /**
+   * Above which sum before VAT an invoice of today needs a number; undefined when the answer cannot be read.
+   */
   minimumAmount: (access: string) => Promise<Agorot | undefined>
 }

@@ -25,7 +25,10 @@ const marginMs = 30_000
 
 const dayMs = 86_400_000
 
-/** What every authority that people log in at has; calls may throw AuthorityAway, LoginRefused and TokenRefused. */
+/**
+ * What every authority that people log in at has; calls may throw AuthorityAway, LoginRefused and
+ * TokenRefused.
+ */
 export interface LoginDoor {
   readonly kind: 'real' | 'simulator'
   /** Where a person logs in and agrees; he is sent to `returnTo` with a code and the same state. */
@@ -50,7 +53,10 @@ export interface LinkState {
 
 export interface LinkOf<Door> {
   service: 'invoices' | 'donations'
-  /** Whose errors (`<feature>.off`, `.notConnected`, `.ended`, `.away`, `.loginRefused`) and lines of the log they are. */
+  /**
+   * Whose errors (`<feature>.off`, `.notConnected`, `.ended`, `.away`, `.loginRefused`) and lines of the log
+   * they are.
+   */
   feature: string
   /** Where people are sent back to. */
   path: string
@@ -60,7 +66,10 @@ export interface LinkOf<Door> {
   onConnected: readonly string[]
 }
 
-/** A business's permission at an authority: log-in, tokens that renew themselves, the end of it, and its silences. */
+/**
+ * A business's permission at an authority: log-in, tokens that renew themselves, the end of it, and its
+ * silences.
+ */
 export function authorityLink<Door extends LoginDoor>({
   service,
   feature,
@@ -113,7 +122,9 @@ export function authorityLink<Door extends LoginDoor>({
       where company_id = ${ctx.companyId} and service = ${service}`.execute(ctx.tx)
   }
 
-  /** Takes what the authority sent back with the person; everything that waited for the connection is asked. */
+  /**
+   * Takes what the authority sent back with the person; everything that waited for the connection is asked.
+   */
   async function endLogin(ctx: Ctx, { code, state }: { code: string; state: string }): Promise<void> {
     const door = await authority(ctx)
     const link = await linkOf(ctx, true)
@@ -134,8 +145,9 @@ export function authorityLink<Door extends LoginDoor>({
   }
 
   /**
-   * A token that is good for a call, renewed when it is about to end. In a transaction of its own, so that the rotated token is kept whatever
-   * becomes of the caller's work; of several processes one renews and the others wait for it. Throws AuthorityAway.
+   * A token that is good for a call, renewed when it is about to end. In a transaction of its own, so that
+   * the rotated token is kept whatever becomes of the caller's work; of several processes one renews and the
+   * others wait for it. Throws AuthorityAway.
    */
   async function accessToken(
     app: App,
@@ -177,7 +189,10 @@ export function authorityLink<Door extends LoginDoor>({
       ended_at = ${ctx.now}, away_until = null, away_tries = 0, updated_at = now()
       where company_id = ${ctx.companyId} and service = ${service}`.execute(ctx.tx)
 
-  /** Ends the connection from our side: the tokens are forgotten. The permission itself is taken back in the authority's own site. */
+  /**
+   * Ends the connection from our side: the tokens are forgotten. The permission itself is taken back in the
+   * authority's own site.
+   */
   async function endConnection(ctx: Ctx): Promise<void> {
     const link = await linkOf(ctx, true)
     if (!link?.refresh_sealed) return
@@ -185,7 +200,10 @@ export function authorityLink<Door extends LoginDoor>({
     await ctx.audit(`${feature}.revoke`, 'companies', ctx.companyId)
   }
 
-  /** Calls with a token; one that is refused is renewed once. Throws AuthorityAway, or answers why there is none. */
+  /**
+   * Calls with a token; one that is refused is renewed once. Throws AuthorityAway, or answers why there is
+   * none.
+   */
   async function withToken<T>(
     app: App,
     companyId: string,
@@ -237,10 +255,15 @@ export function authorityLink<Door extends LoginDoor>({
       throw fail(link?.ended_at || link?.refresh_sealed ? `${feature}.ended` : `${feature}.notConnected`)
   }
 
-  /** It did not answer: for so long only one call finds out for all. Answers until when, and how many silences there were in a row. */
+  /**
+   * It did not answer: for so long only one call finds out for all. Answers until when, and how many silences
+   * there were in a row.
+   */
   async function isAway(ctx: Ctx): Promise<{ until: Date; silences: number }> {
-    const { rows } = await sql<{ until: string; tries: number }>`update authority_links
-      set away_tries = away_tries + 1,
+    const { rows } = await sql<{
+      until: string
+      tries: number
+    }>`update authority_links set away_tries = away_tries + 1,
       away_until = ${ctx.now}::timestamptz +
       make_interval(secs => least(30 * power(2, least(away_tries, 7)), 3600)), updated_at = now()
       where company_id = ${ctx.companyId} and service = ${service} returning away_until as until,
@@ -248,12 +271,13 @@ export function authorityLink<Door extends LoginDoor>({
     return { until: new Date(rows[0]!.until), silences: rows[0]!.tries }
   }
 
-  /** It answers again: whoever waited for that is asked now. */
+  /** It answers again: the person who waited for that is asked now. */
   async function isBack(ctx: Ctx): Promise<void> {
-    const { rows } = await sql`update authority_links set away_until = null, away_tries = 0,
-        updated_at = now()
-      where company_id = ${ctx.companyId} and service = ${service} and away_tries > 0
-      returning 1`.execute(ctx.tx)
+    const { rows } =
+      await sql`update authority_links set away_until = null, away_tries = 0, updated_at = now()
+      where company_id = ${ctx.companyId} and service = ${service} and away_tries > 0 returning 1`.execute(
+        ctx.tx,
+      )
     if (rows.length) for (const job of onConnected) await ctx.later(job, {})
   }
 

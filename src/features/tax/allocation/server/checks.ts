@@ -143,7 +143,8 @@ const atRisk: ReadonlySet<ToVerify['standing']> = new Set(['missingNumber', 'dif
 
 export async function listToVerify(ctx: Ctx, { from, to }: { from: string; to: string }) {
   const thresholdOn = await thresholdsFor(ctx)
-  // Below what holds at the end of the period none is needed, and none is written as a rule: thresholds only go down.
+  // Below what holds at the end of the period none is needed, and none is written as a rule: thresholds only
+  // go down.
   const { rows } = await expenses(
     ctx,
     sql`e.day between ${from} and ${to}
@@ -189,6 +190,7 @@ export async function verifyExpenses(ctx: Ctx, { ids }: { ids: string[] }): Prom
 }
 
 export const verifying: LongJob = {
+  rule: 'allocation.change',
   work: async (run) => {
     const ids = run.payload.ids as string[]
     const tally = (run.position as { at: number; confirmed: number } | undefined) ?? { at: 0, confirmed: 0 }

@@ -21,7 +21,10 @@ import { changeRequest, requestFor, setState } from './ask.ts'
 import { AuthorityAway, type Told } from './authority.ts'
 import { authority, withToken } from './link.ts'
 
-/** What the law leaves after a refusal: cancel the invoice, let it stand without a number, reverse charge, or object. */
+/**
+ * What the law leaves after a refusal: cancel the invoice, let it stand without a number, reverse charge, or
+ * object.
+ */
 export async function decide(
   ctx: Ctx,
   { id, choice }: { id: string; choice: Decision },
@@ -56,7 +59,10 @@ export async function decide(
   return { documentId: choice === 'cancel' ? credit.id : await issueReversed(ctx, d, request.invoice_key) }
 }
 
-/** The same invoice without VAT, under the same key: the authority is asked for its number as reverse charge, and the paper says so. */
+/**
+ * The same invoice without VAT, under the same key: the authority is asked for its number as reverse charge,
+ * and the paper says so.
+ */
 async function issueReversed(ctx: Ctx, d: StoredDocument, invoiceKey: string): Promise<string> {
   const lines = await loadLines(ctx, d.id)
   const content = contentOf(d, lines)

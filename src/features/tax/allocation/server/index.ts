@@ -1,6 +1,7 @@
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { defineLongJob } from '#kit/server/progress.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { askJob, askWaiting } from './ask.ts'
@@ -68,4 +69,16 @@ export const jobs: Record<string, Job> = {
   'allocation.askWaiting': askWaiting,
   'allocation.tell': tell,
   'allocation.report': report,
+}
+
+export const machines: Machines = {
+  'allocation.ask': { completes: 'asks for the number of a document that was issued, as the law asks' },
+  'allocation.askWaiting': {
+    completes: 'asks for the number of a document that was issued, as the law asks',
+  },
+  'allocation.tell': { completes: 'sends the document whose letter waited for its number' },
+  'allocation.report': { completes: 'reports a number of the emergency stock that a document used' },
+  'allocation.askAll': { person: 'who started it' },
+  'allocation.verify': { person: 'who started it' },
+  'timer threshold.ts': { inside: 'asks the authority for the amount from which numbers are needed' },
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { vatKinds } from '#domain/documents/kinds.ts'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { incomeNet } from '#kit/server/documentFacts.ts'
 import { startJob, type LongJob } from '#kit/server/progress.ts'
 import { thresholdsFor } from '#features/registers/rates/server/index.ts'
 import { loadDocument, onlyAllowed } from '#features/sales/documents/server/index.ts'
@@ -27,12 +28,9 @@ const from = (ctx: Ctx) => sql`from documents d left join allocation_requests r 
     and d.allocation_state in ('waiting', 'away', 'refused')${onlyAllowed(ctx, 'd.type')}`
 
 export async function listMissing(ctx: Ctx, { state }: { state: keyof typeof groups }) {
-  const { rows } = await sql<MissingRow>`select d.id, d.type, d.number, d.day,
-      coalesce(d.customer->>'name', '') as customer,
-      (d.ils_net_agorot - case when d.ils_untaxed_agorot = 0 then 0
-      else coalesce((select sum(l.ils_net_agorot) from document_lines l
-        where l.company_id = d.company_id and l.document_id = d.id and l.vat_kind = ${vatKinds.trustDeposit}),
-          0) end)::bigint as "netAgorot", d.allocation_state as state,
+  const { rows } =
+    await sql<MissingRow>`select d.id, d.type, d.number, d.day, coalesce(d.customer->>'name', '') as customer,
+      ${incomeNet('d')} as "netAgorot", d.allocation_state as state,
       coalesce(r.reason, '') as reason, coalesce(r.message, '') as message, coalesce(r.tries, 0) as tries,
       r.asked_at as "askedAt", r.next_at as "nextAt",
       coalesce(r.decision, '') as decision, d.type = any(${typesWithReverse}::int[]) as "canReverse"
@@ -61,7 +59,11 @@ export async function listMissing(ctx: Ctx, { state }: { state: keyof typeof gro
 async function withoutNumber(ctx: Ctx, id: string) {
   const request = await requestFor(ctx, id, true)
   const d = await loadDocument(ctx, id, true)
-  if (!request || !['waiting', 'away', 'refused'].includes(d.allocation_state) || d.status === 'cancelled')
+  if (
+    !request ||
+    !['waiting', 'away', 'refused'].includes(d.allocation_state) ||
+    statusFacts(d.status).isCancelled
+  )
     throw fail('allocation.notWaiting')
   return d
 }
@@ -82,12 +84,15 @@ export async function markNotNeeded(
   return { done: true }
 }
 
-/** Whoever was not known for a dealer when his invoice was issued may need its number later; the authority is asked like about any other and decides. */
+/**
+ * The person who was not known for a dealer when his invoice was issued may need its number later; the authority is
+ * asked like about any other and decides.
+ */
 export async function wantNumber(ctx: Ctx, { id }: { id: string }): Promise<{ done: true }> {
   await requestFor(ctx, id, true)
   const d = await loadDocument(ctx, id, true)
   const mayHave = typeById(d.type)?.mayNeedAllocation && d.ils_vat_agorot > 0
-  if (!mayHave || d.allocation_state !== 'notNeeded' || d.status === 'draft' || d.status === 'cancelled')
+  if (!mayHave || d.allocation_state !== 'notNeeded' || !statusFacts(d.status).isLive)
     throw fail('allocation.notWanted')
   await changeRequest(ctx, id, { next_at: null, reason: '', message: '' })
   await setState(ctx, id, 'waiting')
@@ -149,6 +154,7 @@ export async function askAll(ctx: Ctx): Promise<{ jobId: string }> {
 
 /** One document a step: what was answered stays answered when the work is stopped or killed. */
 export const askingAll: LongJob = {
+  rule: 'allocation.change',
   work: async (run) => {
     const ids = run.payload.ids as string[]
     const start = (run.position as { at: number; granted: number; refused: number } | undefined) ?? {

@@ -12,8 +12,9 @@ import { send, tokensFor, type Body } from './authorityHttp.ts'
 import { fromShekels, toShekels } from './shekels.ts'
 
 /**
- * Paths below the environment ('…/tsandbox/' or '…/production/'), from the authority's document v2.0 of 7/2024 and its portal. The two do
- * not agree on the path of decisions, and hosts move: TAX_AUTHORITY_PATHS replaces any of them; one that begins with https:// is taken whole.
+ * Paths below the environment ('…/tsandbox/' or '…/production/'), from the authority's document v2.0 of
+ * 7/2024 and its portal. The two do not agree on the path of decisions, and hosts move: TAX_AUTHORITY_PATHS
+ * replaces any of them; one that begins with https:// is taken whole.
  */
 const paths = {
   authorize: 'longtimetoken/oauth2/authorize',
@@ -38,8 +39,9 @@ const decisionPath: Record<Told, keyof typeof paths> = {
 const believable = { least: 100, most: 1_000_000 }
 
 /**
- * The sum in shekels that an answer names, in agorot. The authority's document names the call and not its answer: a bare number, or the one field that is
- * called a minimum amount, also inside `message`. Anything else is not believed.
+ * The sum in shekels that an answer names, in agorot. The authority's document names the call and not its
+ * answer: a bare number, or the one field that is called a minimum amount, also inside `message`. Anything
+ * else is not believed.
  */
 export function minimumIn(body: unknown): Agorot | undefined {
   if (typeof body === 'object' && body !== null) {

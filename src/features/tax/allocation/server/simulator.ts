@@ -15,18 +15,22 @@ import {
 } from './authority.ts'
 
 /*
- * A stand-in for the tax authority, for development and tests. It checks a request as the authority's document says, and it fails on purpose:
+ * A stand-in for the tax authority, for development and tests. It checks a request as the authority's
+ * document says, and it fails on purpose:
  *
  * - before VAT ending in 460 shekels (10,460.00): not approved, code 460, until an objection was filed
  * - ending in 503 shekels (10,503.00): the authority is away
- * - a supplier's number whose digits sum to a multiple of ten is unknown; one more than that, it belongs to another sum
+ * - a supplier's number whose digits sum to a multiple of ten is unknown; one more than that, it belongs to
+ * another sum
  *
  * Numbers and tokens are worked out of what is asked and a key, so that several processes answer alike.
  */
 
 type Fault = 'away' | 'token' | { refuse: string }
 
-/** For tests and for trying things: faults for the next calls, how long an answer takes, and what was called. */
+/**
+ * For tests and for trying things: faults for the next calls, how long an answer takes, and what was called.
+ */
 export const simulated = {
   latencyMs: 250,
   /** Taken one by each call, first in first out. */

@@ -10,10 +10,14 @@ import { AuthorityAway } from './authority.ts'
 import { authority, withToken, withTokenOrFail } from './link.ts'
 import { requestOf } from './request.ts'
 
-/** The oldest number that is left, now the document's; undefined when there is none. Two documents at once take two. */
+/**
+ * The oldest number that is left, now the document's; undefined when there is none. Two documents at once
+ * take two.
+ */
 export async function takeFromStock(ctx: Ctx, documentId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ number: string }>`update emergency_numbers set document_id = ${documentId},
-      used_at = ${ctx.now}
+  const { rows } = await sql<{
+    number: string
+  }>`update emergency_numbers set document_id = ${documentId}, used_at = ${ctx.now}
     where company_id = ${ctx.companyId} and number = (select number from emergency_numbers
     where company_id = ${ctx.companyId} and document_id is null
       order by added_at, number limit 1 for update skip locked) returning number`.execute(ctx.tx)
@@ -28,8 +32,10 @@ export const reportLater = (ctx: Ctx, at: Date): Promise<void> => ctx.later('all
 
 /** Tells the authority which documents got emergency numbers; what it does not hear now is told later. */
 export const report: Job = async (ctx) => {
-  const { rows } = await sql<{ number: string; document_id: string }>`select number, document_id
-    from emergency_numbers
+  const { rows } = await sql<{
+    number: string
+    document_id: string
+  }>`select number, document_id from emergency_numbers
     where company_id = ${ctx.companyId} and used_at is not null and reported_at is null order by used_at
     limit 50 for update skip locked`.execute(ctx.tx)
   for (const { number, document_id: id } of rows) {
@@ -79,8 +85,9 @@ export async function dropStock(ctx: Ctx, { number }: { number: string }): Promi
     where company_id = ${ctx.companyId} and number = ${number} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   if (rows[0].used) throw fail('allocation.numberUsed')
-  await sql`delete from emergency_numbers where company_id = ${ctx.companyId}
-      and number = ${number}`.execute(ctx.tx)
+  await sql`delete from emergency_numbers where company_id = ${ctx.companyId} and number = ${number}`.execute(
+    ctx.tx,
+  )
   await ctx.audit('allocation.dropStock', 'companies', ctx.companyId, { number: lastNine(number) })
   return { done: true }
 }
@@ -89,7 +96,7 @@ const mostListed = 500
 
 export async function listStock(ctx: Ctx): Promise<{ rows: StockRow[] }> {
   const { rows } = await sql<StockRow>`select e.number, e.added_at as "addedAt", d.id as "documentId",
-      d.type as "documentType",
+        d.type as "documentType",
     d.number as "documentNumber", e.used_at as "usedAt", e.reported_at as "reportedAt"
     from emergency_numbers e
     left join documents d on d.company_id = e.company_id and d.id = e.document_id ${

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { dayInJerusalem } from '#domain/day.ts'
 import type { App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { everyRound } from '#kit/server/dueRows.ts'
 import { claimThreshold, keepThreshold } from '#features/registers/rates/server/index.ts'
 import { AuthorityAway } from './authority.ts'
 import { authorityOf } from './door.ts'
@@ -11,16 +12,18 @@ import { withToken } from './link.ts'
 const mostAsked = 3
 
 /**
- * Asks the authority once a day from which sum a number is needed, with the permission of any business that is connected: it answers everybody alike. What it
- * does not answer is asked again in an hour, and meanwhile the last word holds. Answers the sum where it was told now. Any process may call it at any time.
+ * Asks the authority once a day from which sum a number is needed, with the permission of any business that
+ * is connected: it answers everybody alike. What it does not answer is asked again in an hour, and meanwhile
+ * the last word holds. Answers the sum where it was told now. Any process may call it at any time.
  */
 export async function askThreshold(app: App): Promise<number | undefined> {
   const door = authorityOf(app, false)
   if (!door) return undefined
   // The test businesses of real ones talk to the stand-in, whose word is none.
   const { rows } = await asSystem(app.db, (tx) =>
-    sql<{ id: string }>`select l.company_id as id from authority_links l
-      join companies c on c.id = l.company_id
+    sql<{
+      id: string
+    }>`select l.company_id as id from authority_links l join companies c on c.id = l.company_id
       where l.service = 'invoices' and l.refresh_sealed is not null and l.ends_at > ${app.now()}
         and c.test_of is null
         and (l.away_until is null or l.away_until <= ${app.now()}) order by l.connected_at desc
@@ -48,22 +51,13 @@ export async function askThreshold(app: App): Promise<number | undefined> {
 const hour = 3_600_000
 
 /** Looks once an hour, and for the first time soon after the start. */
-export async function start(app: App): Promise<() => Promise<void>> {
-  let running: Promise<unknown> | undefined
-  const look = () => {
-    running ??= askThreshold(app)
-      .catch((e: unknown) =>
-        app.log.warn({ err: (e as Error).message }, 'the tax authority could not be asked for its threshold'),
-      )
-      .finally(() => (running = undefined))
-  }
-  const first = setTimeout(look, 30_000)
-  const timer = setInterval(look, hour)
-  first.unref()
-  timer.unref()
-  return async () => {
-    clearTimeout(first)
-    clearInterval(timer)
-    await running
-  }
+export function start(app: App): Promise<() => Promise<void>> {
+  let next = 0
+  return Promise.resolve(
+    everyRound(app, 'asking the tax authority for its threshold', 30_000, async () => {
+      if (Date.now() < next) return
+      next = Date.now() + hour
+      await askThreshold(app)
+    }),
+  )
 }

@@ -3,16 +3,21 @@ import { formatMoment } from '#domain/format.ts'
 import { useCall } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getConnection } from '../endpoints.ts'
 
 /** How many days ahead a person is told to log in again. */
 export const warnDays = 14
 
-/** What stands between the business and its numbers, with the one step that mends it; nothing when nothing does. */
+/**
+ * What stands between the business and its numbers, with the one step that mends it; nothing when nothing
+ * does.
+ */
 export function LinkNote() {
   const t = useWords()
-  const { data } = useCall(getConnection, {}, { staleTime: 5000 })
+  const may = useCan()
+  const { data } = useCall(getConnection, {}, { staleTime: 5000, enabled: may('allocation.see') })
   if (!data) return null
   const step = (word: string) => (
     <Button size="s" kind="soft" icon={Plug} href="/israeltax">
@@ -42,3 +47,6 @@ export function LinkNote() {
     )
   return null
 }
+
+/** The same before an invoice is issued that needs a number: asked for while it can still be connected. */
+export { LinkNote as Part }

@@ -222,7 +222,8 @@ export function Screen() {
     },
   ]
 
-  // The threshold and the note of the connection stand above the list: shown after it, they would push it down.
+  // The threshold and the note of the connection stand above the list: shown after it, they would push it
+  // down.
   if (isLoading || connection.isLoading) return <Skeleton />
   return (
     <div className="al-page">

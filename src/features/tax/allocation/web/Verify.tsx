@@ -1,8 +1,9 @@
 import { BadgeCheck, FilePlus2, ReceiptText, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
-import { dayInJerusalem, type Period } from '#domain/day.ts'
+import type { Period } from '#domain/day.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import { failureText, useCall, useSend } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
@@ -55,13 +56,17 @@ const askable: ReadonlySet<ToVerify['standing']> = new Set([
 const mostAtOnce = 500
 const day = /^\d{4}-\d{2}-\d{2}$/
 
-/** Numbers of suppliers' invoices, and what the authority says of each: on them hangs the VAT that may be deducted. */
+/**
+ * Numbers of suppliers' invoices, and what the authority says of each: on them hangs the VAT that may be
+ * deducted.
+ */
 export function Screen() {
   const t = useWords()
+  const today = useToday()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
-  const year = dayInJerusalem(new Date()).slice(0, 4)
+  const year = today.slice(0, 4)
   const period: Period =
     day.test(query.from ?? '') && day.test(query.to ?? '')
       ? { from: query.from!, to: query.to! }
@@ -233,10 +238,11 @@ const fields = ['supplierTaxId', 'invoiceNumber', 'day', 'netAgorot', 'vatAgorot
 /** One invoice in the hand, entered or not. */
 function One({ onClose }: { onClose: () => void }) {
   const t = useWords()
+  const today = useToday()
   const form = useId()
   const [supplierTaxId, setTaxId] = useState('')
   const [invoiceNumber, setInvoice] = useState('')
-  const [date, setDate] = useState<string | null>(dayInJerusalem(new Date()))
+  const [date, setDate] = useState<string | null>(today)
   const [net, setNet] = useState<number | null>(null)
   const [vat, setVat] = useState<number | null>(null)
   const [number, setNumber] = useState('')

@@ -1,4 +1,5 @@
 import type { Screen } from '#kit/describe/screen.ts'
+import { registerPart } from '#kit/web/screens/places.ts'
 import '../rules.ts'
 
 const feature = 'allocation'
@@ -22,7 +23,7 @@ export const screens: Screen[] = [
     menu: { group: 'purchases', icon: 'badge-check', order: 60, more: true },
     load: () => import('./Verify.tsx'),
   },
-  // The authority sends people back here, whoever is logged in by then.
+  // The authority sends people back here, the person who is logged in by then.
   {
     name: 'israelTax',
     path: '/israeltax',
@@ -34,3 +35,5 @@ export const screens: Screen[] = [
     load: () => import('./Connection.tsx'),
   },
 ]
+
+registerPart('beforeAllocation', () => import('./LinkNote.tsx'))

@@ -1,6 +1,9 @@
 import { wordIfAny, type Words } from '#kit/web/words.tsx'
 
-/** Why there is no number, in words; a code of the authority that we do not know says itself, and what the authority wrote with it. */
+/**
+ * Why there is no number, in words; a code of the authority that we do not know says itself, and what the
+ * authority wrote with it.
+ */
 export function reasonText(t: Words, { reason, message }: { reason: string; message: string }): string {
   if (!reason) return message
   return (

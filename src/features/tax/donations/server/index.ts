@@ -1,5 +1,6 @@
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import { loadDocument } from '#features/sales/documents/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -32,3 +33,8 @@ export const implementations = [
 ]
 
 export const jobs: Record<string, Job> = { 'donations.report': reportJob, 'donations.askWaiting': askWaiting }
+
+export const machines: Machines = {
+  'donations.report': { completes: 'reports a donation receipt that was issued, as the law asks' },
+  'donations.askWaiting': { completes: 'reports a donation receipt that was issued, as the law asks' },
+}

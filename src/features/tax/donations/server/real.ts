@@ -8,9 +8,10 @@ import {
 import type { Answer, DonationsAuthority } from './authority.ts'
 
 /**
- * The real service. Its interface for reporting was not public when this was written: the addresses come from DONATIONS_ADDRESSES, and the
- * names of fields below are ours until DONATIONS_FIELDS says the authority's. What is known (Execution Instruction 11/2025): a report goes
- * from the first shekel, a cancellation too, a giver without a number is allowed and gets no credit, and the answer is a number.
+ * The real service. Its interface for reporting was not public when this was written: the addresses come from
+ * DONATIONS_ADDRESSES, and the names of fields below are ours until DONATIONS_FIELDS says the authority's.
+ * What is known (Execution Instruction 11/2025): a report goes from the first shekel, a cancellation too, a
+ * giver without a number is allowed and gets no credit, and the answer is a number.
  */
 export function realDonations(settings: DonationsSettings): DonationsAuthority {
   const name = (ours: string): string => settings.fields[ours] ?? ours

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { AuthorityAway } from '#features/tax/allocation/server/index.ts'
 import { loadDocument, onlyAllowed, type StoredDocument } from '#features/sales/documents/server/index.ts'
@@ -27,14 +29,18 @@ interface Outcome {
 
 const donationType = typeId('donationReceipt')
 
-/** The report of a receipt, made when it is first asked about, and locked; undefined while somebody else is asking. */
+/**
+ * The report of a receipt, made when it is first asked about, and locked; undefined while somebody else is
+ * asking.
+ */
 async function reportFor(ctx: Ctx, d: StoredDocument, wait = false): Promise<Report | undefined> {
   const cancelsId = d.total_agorot < 0 ? d.source_id : null
   await sql`insert into donation_reports (company_id, document_id, cancels_id, anonymous)
-    values (${ctx.companyId}, ${d.id}, ${cancelsId}, ${!d.customer.taxId})
-    on conflict do nothing`.execute(ctx.tx)
-  const { rows } = await sql<Report>`select document_id, cancels_id, state, tries, next_at
-    from donation_reports
+    values (${ctx.companyId}, ${d.id}, ${cancelsId}, ${!d.customer.taxId}) on conflict do nothing`.execute(
+    ctx.tx,
+  )
+  const { rows } =
+    await sql<Report>`select document_id, cancels_id, state, tries, next_at from donation_reports
     where company_id = ${ctx.companyId} and document_id = ${d.id} for
     update ${wait ? sql`` : sql`skip locked`}`.execute(ctx.tx)
   return rows[0]
@@ -49,12 +55,13 @@ const set = (ctx: Ctx, id: string, values: Record<string, unknown>) =>
 const isOpen = (state: string) => state === 'waiting' || state === 'away'
 
 /**
- * Reports one receipt, or its cancellation, and writes down what was said. The receipt's id is the key: asked again after a crash, or by
- * another process, it brings the same number. `byPerson`: at once, a refused one too, and what stands in the way is a refusal in words.
+ * Reports one receipt, or its cancellation, and writes down what was said. The receipt's id is the key: asked
+ * again after a crash, or by another process, it brings the same number. `byPerson`: at once, a refused one
+ * too, and what stands in the way is a refusal in words.
  */
 export async function report(ctx: Ctx, documentId: string, byPerson = false): Promise<Outcome | undefined> {
   const d = await loadDocument(ctx, documentId)
-  if (d.type !== donationType || d.status === 'draft') throw fail('kit.notFound')
+  if (d.type !== donationType || statusFacts(d.status).isDraft) throw fail('kit.notFound')
   const row = await reportFor(ctx, d)
   if (!row) {
     if (byPerson) throw fail('donations.beingAsked')
@@ -146,8 +153,9 @@ export async function report(ctx: Ctx, documentId: string, byPerson = false): Pr
     where company_id = ${ctx.companyId} and id = ${d.id} and donation_number is null`.execute(ctx.tx)
   await ctx.audit('donations.granted', 'documents', d.id, undefined, { number: answer.number })
   const { rows: waiting } = await sql<{ id: string }>`select document_id as id from donation_reports
-    where company_id = ${ctx.companyId} and cancels_id = ${d.id}
-      and state in ('waiting', 'away')`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and cancels_id = ${d.id} and state in ('waiting', 'away')`.execute(
+    ctx.tx,
+  )
   for (const { id } of waiting) await ctx.later('donations.report', { documentId: id })
   return said('granted', { number: answer.number })
 }
@@ -200,7 +208,7 @@ const views = {
 export async function listDonations(ctx: Ctx, { view }: { view: keyof typeof views }) {
   const from = sql`from documents d left join donation_reports r on r.company_id = d.company_id
       and r.document_id = d.id
-    where d.company_id = ${ctx.companyId} and d.type = ${donationType} and d.status <> 'draft'
+    where d.company_id = ${ctx.companyId} and d.type = ${donationType} and ${isIssued('d')}
       and (d.day >= ${reportedFrom} or r.document_id is not null)${onlyAllowed(ctx, 'd.type')}`
   const { rows } =
     await sql<DonationRow>`select d.id, d.number, d.day, coalesce(d.customer->>'name', '') as donor,
@@ -225,7 +233,7 @@ export async function markNotNeeded(
   { id, reason }: { id: string; reason: string },
 ): Promise<{ done: true }> {
   const d = await loadDocument(ctx, id)
-  if (d.type !== donationType || d.status === 'draft') throw fail('kit.notFound')
+  if (d.type !== donationType || statusFacts(d.status).isDraft) throw fail('kit.notFound')
   const row = await reportFor(ctx, d, true)
   if (!row || row.state === 'granted' || row.state === 'notNeeded') throw fail('donations.notWaiting')
   await set(ctx, id, { state: 'notNeeded', next_at: null, reason: '', message: '' })

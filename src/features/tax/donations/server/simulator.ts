@@ -9,8 +9,9 @@ import {
 import type { Answer, Cancellation, Donation, DonationsAuthority } from './authority.ts'
 
 /*
- * A stand-in for Donations Israel. It fails on purpose: a sum ending in 460 shekels is not approved, one ending in 503 finds it away. Its
- * numbers are worked out of what is asked, so that several processes answer alike and a call repeated brings the same number.
+ * A stand-in for Donations Israel. It fails on purpose: a sum ending in 460 shekels is not approved, one
+ * ending in 503 finds it away. Its numbers are worked out of what is asked, so that several processes answer
+ * alike and a call repeated brings the same number.
  */
 
 /** For tests: nothing answers while `outage` stands; what was called. */

@@ -47,7 +47,10 @@ const service: Service = {
   stale,
 }
 
-/** Where Donations Israel sends people back, where the connection is kept, and how every donation's report stands. */
+/**
+ * Where Donations Israel sends people back, where the connection is kept, and how every donation's report
+ * stands.
+ */
 export function Screen() {
   const may = useCan()('donations.change')
   return (
@@ -66,7 +69,9 @@ const tones: Record<DonationRow['state'], StatusTone> = {
 }
 const views = ['open', 'refused', 'all'] as const
 
-/** Why there is no number; a code of the authority that we do not know says what the authority wrote with it. */
+/**
+ * Why there is no number; a code of the authority that we do not know says what the authority wrote with it.
+ */
 function reasonText(t: Words, { reason, message }: Pick<DonationRow, 'reason' | 'message'>): string {
   if (!reason) return message
   return (

@@ -2,7 +2,7 @@ import type { Screen } from '#kit/describe/screen.ts'
 import '../rules.ts'
 
 export const screens: Screen[] = [
-  // The authority sends people back here, whoever is logged in by then.
+  // The authority sends people back here, the person who is logged in by then.
   {
     name: 'taxDonation',
     path: '/taxdonation',

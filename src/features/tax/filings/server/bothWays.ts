@@ -5,20 +5,22 @@ import { systemAccounts } from '#domain/ledger/chart.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { ReportAnswer } from '#kit/describe/report.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isDonation, isIncome, isInvoiceOrCredit, isIssued, sign } from '#kit/server/documentFacts.ts'
 import { vatPeriodsOf } from '#features/base/companies/server/index.ts'
-import { countsAsIncome } from '#features/sales/documents/server/index.ts'
 import { paidByBooks, paidByPapers } from './payees.ts'
 
 /*
- * Where the two ways to the figures of a return part: by the paper or the entry, with what each way says. While there is such a line no return of
- * these figures leaves. What another program's file brought was reported there and is compared with nothing.
+ * Where the two ways to the figures of a return part: by the paper or the entry, with what each way says.
+ * While there is such a line no return of these figures leaves. What another program's file brought was
+ * reported there and is compared with nothing.
  */
 
 /**
- * What the papers' way counts as turnover of a document: what it charged before VAT, without lines on accounts that are no turnover. A receipt that
- * has no lines is income of the ordinary kind, a donation of its own: whole, or not at all where that account is no turnover.
+ * What the papers' way counts as turnover of a document: what it charged before VAT, without lines on
+ * accounts that are no turnover. A receipt that has no lines is income of the ordinary kind, a donation of
+ * its own: whole, or not at all where that account is no turnover.
  */
-const turnoverOf = sql`case when d.type = 10 then -1 else 1 end * case
+const turnoverOf = sql`${sign('d')} * case
     when exists (select 1 from document_lines l where l.company_id = d.company_id and l.document_id = d.id)
   then d.ils_net_agorot - coalesce((
     select sum(l.ils_net_agorot) from document_lines l join accounts a on a.company_id = l.company_id
@@ -26,7 +28,7 @@ const turnoverOf = sql`case when d.type = 10 then -1 else 1 end * case
     where l.company_id = d.company_id and l.document_id = d.id
       and (a.kind <> 'income' or a.outside_turnover)), 0)
   when (select a.kind <> 'income' or a.outside_turnover from accounts a where a.company_id = d.company_id
-    and (a.number = '4000' or a.number = '4050' and d.type = 11) order by a.number desc limit 1) then 0
+    and (a.number = '4000' or a.number = '4050' and ${isDonation('d')}) order by a.number desc limit 1) then 0
   else d.ils_net_agorot end`
 
 const isBroughtPaper = sql`exists (select 1 from uniform_papers u where u.company_id = d.company_id
@@ -42,13 +44,16 @@ interface Turnover {
   brought: ReadonlySet<string>
 }
 
-/** The turnover of a period both ways. `books`: the accounts of income that are turnover, by the document or the entry a line comes of. */
+/**
+ * The turnover of a period both ways. `books`: the accounts of income that are turnover, by the document or
+ * the entry a line comes of.
+ */
 export async function turnoverIn(ctx: Ctx, { from, to }: Period): Promise<Turnover> {
   const { rows: papers } = await sql<
     Keyed & { brought: boolean }
   >`select d.id as key, (${turnoverOf})::bigint as amount, ${isBroughtPaper} as brought
-    from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft'
-      and d.series not like '%#opening' and ${countsAsIncome('d.')}
+    from documents d where d.company_id = ${ctx.companyId} and ${isIssued('d')}
+      and d.series not like '%#opening' and ${isIncome('d')}
       and d.day between ${from} and ${to}`.execute(ctx.tx)
   const { rows: books } = await sql<Keyed & { brought: boolean; typed: boolean }>`
     select coalesce(e.document_id, o.document_id, e.reverses_id, e.id) as key,
@@ -78,10 +83,11 @@ export async function withheldIn(
   >`select d.id as key, sum(y.ils_agorot)::bigint as amount, ${isBroughtPaper} as brought
     from documents d join document_payments y on y.company_id = d.company_id and y.document_id = d.id
       and y.means = 7
-    where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day between ${from} and ${to}
+    where d.company_id = ${ctx.companyId} and ${isIssued('d')} and d.day between ${from} and ${to}
     group by d.company_id, d.id`.execute(ctx.tx)
-  const { rows: books } = await sql<Keyed & { brought: boolean }>`select e.document_id as key,
-      sum(p.amount_agorot)::bigint as amount,
+  const { rows: books } = await sql<
+    Keyed & { brought: boolean }
+  >`select e.document_id as key, sum(p.amount_agorot)::bigint as amount,
       bool_or(${isBroughtEntry}) as brought
     from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
     join entries e on e.company_id = p.company_id and e.id = p.entry_id
@@ -103,14 +109,17 @@ async function headsAndLines(ctx: Ctx, { from, to }: Period) {
     books: number
   }>`select d.id as key, d.ils_net_agorot as paper, sum(l.ils_net_agorot)::bigint as books
     from documents d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
-    where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10)
+    where d.company_id = ${ctx.companyId} and ${isIssued('d')} and ${isInvoiceOrCredit('d')}
       and d.series not like '%#opening' and d.day between ${from} and ${to}
       and not ${isBroughtPaper}
     group by d.id, d.ils_net_agorot having sum(l.ils_net_agorot) <> d.ils_net_agorot`.execute(ctx.tx)
   return rows
 }
 
-/** Accounts of turnover whose monthly sums, kept as entries are posted, are not those of their lines: a line was changed afterwards. */
+/**
+ * Accounts of turnover whose monthly sums, kept as entries are posted, are not those of their lines: a line
+ * was changed afterwards.
+ */
 async function sumsAndLines(ctx: Ctx, { from, to }: Period) {
   const { rows } = await sql<{ key: string; paper: number; books: number }>`
     with lines as (select account_id, date_trunc('month', day)::date as month, -sum(amount_agorot) as amount
@@ -154,8 +163,9 @@ export async function differencesOfPaidIn(
   )
   if (!found.length) return []
   const { rows } = await sql<{ id: string; name: string }>`select id, name from parties
-    where company_id = ${ctx.companyId}
-      and id = any(${found.map((one) => one.supplierId)}::uuid[])`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and id = any(${found.map((one) => one.supplierId)}::uuid[])`.execute(
+    ctx.tx,
+  )
   const names = new Map(rows.map(({ id, name }) => [id, name]))
   return found.map(({ month, supplierId, in: what, paper, books }) => ({
     form: 'paid' as const,

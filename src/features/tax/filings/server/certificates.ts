@@ -16,7 +16,10 @@ import { daysOf } from './form856.ts'
 import { paidByPapers, payeesIn, type Payee } from './payees.ts'
 import { refuseFigures } from './sight.ts'
 
-/** The certificate is a paper of Israeli law: its title and words are Hebrew, and for who reads another language it can be had in that too. */
+/**
+ * The certificate is a paper of Israeli law: its title and words are Hebrew, and for who reads another
+ * language it can be had in that too.
+ */
 async function paperOf(
   ctx: Ctx,
   year: number,
@@ -97,7 +100,7 @@ export async function certificate(
   refuseFigures(ctx)
   const id = await standsFor(ctx, of)
   const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'supplier'
-      and id = ${id}`.execute(ctx.tx)
+        and id = ${id}`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   await refuseDisputed(ctx, year, [id])
   const [one] = await certified(ctx, year, [id])

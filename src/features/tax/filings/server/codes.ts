@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { withholdingKinds } from '#domain/withholding/kinds.ts'
+import { withholdingCodes as codes, withholdingKindsOn } from '#domain/withholding/kinds.ts'
 import { failField } from '#kit/describe/errors.ts'
 import { checkWithin, wholeShare } from '#kit/server/bounds.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
@@ -10,10 +10,10 @@ import { withholdingCodes } from '../withholdingCodes.ts'
 
 /** Gives a business the law's codes when it looks at them the first time. */
 export async function ensureCodes(ctx: Ctx): Promise<void> {
-  const { rows } = await sql`select 1 from withholding_codes where company_id = ${ctx.companyId}
-    limit 1`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from withholding_codes where company_id = ${ctx.companyId} limit 1`.execute(ctx.tx)
   if (rows.length) return
-  const given = withholdingKinds.map(({ code, rateBp, withoutBooksBp }) => ({
+  const given = withholdingKindsOn(ctx.today).map(({ code, rateBp, withoutBooksBp }) => ({
     company_id: ctx.companyId,
     id: newId(),
     code,
@@ -30,7 +30,7 @@ export async function ensureCodes(ctx: Ctx): Promise<void> {
 /** The law's word for a code, in a language, until the business has one of its own. */
 const words = (language: Language) =>
   sql`coalesce(t.name, ${JSON.stringify(
-    Object.fromEntries(withholdingKinds.map(({ code }) => [code, say(language, `filings.codes.${code}`)])),
+    Object.fromEntries(codes.map((code) => [code, say(language, `filings.codes.${code}`)])),
   )}::jsonb ->> t.code)`
 
 const served = (language: Language): ServedResource => ({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dueDay856 } from '#domain/filings/form856/form856.ts'
+import { dueOfYear } from '#domain/law/dues.ts'
 import { leftOfMonth } from '#domain/filings/withheld.ts'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import { addMonths, startOfMonth, yearOf, type Day } from '#domain/day.ts'
@@ -9,7 +9,10 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import { daysOf } from './form856.ts'
 import { paidByBooks, paidByPapers } from './payees.ts'
 
-/** What was withheld from suppliers in a month, of how many, and how much of it did not go to the authority yet; null where nothing was. `to`: its last day. */
+/**
+ * What was withheld from suppliers in a month, of how many, and how much of it did not go to the authority
+ * yet; null where nothing was. `to`: its last day.
+ */
 export async function withheldIn(
   ctx: Ctx,
   to: Day,
@@ -24,8 +27,9 @@ export async function withheldIn(
     from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
     join entries n on n.company_id = p.company_id and n.id = p.entry_id
       left join entries o on o.company_id = n.company_id and o.id = n.reverses_id
-    where p.company_id = ${ctx.companyId}
-      and a.number = ${systemAccounts.withheldFromSuppliers}`.execute(ctx.tx)
+    where p.company_id = ${ctx.companyId} and a.number = ${systemAccounts.withheldFromSuppliers}`.execute(
+    ctx.tx,
+  )
   const { owed, since } = rows[0]!
   return {
     payees: new Set(withheld.map((one) => one.supplierId)).size,
@@ -35,12 +39,14 @@ export async function withheldIn(
 }
 
 /**
- * How many suppliers form 856 of the year before names, in the last month that is closed before the form is due; 0 in every other month, and of a business
- * without a withholding file that withheld nothing. `to`: the last day of the month.
+ * How many suppliers form 856 of the year before names, in the last month that is closed before the form is
+ * due; 0 in every other month, and of a business without a withholding file that withheld nothing. `to`: the
+ * last day of the month.
  */
 export async function namedIn856(ctx: Ctx, to: Day): Promise<{ year: number; payees: number }> {
   const year = yearOf(to) - 1
-  if (startOfMonth(to) !== addMonths(startOfMonth(dueDay856(year)), -1)) return { year, payees: 0 }
+  if (startOfMonth(to) !== addMonths(startOfMonth(dueOfYear('form856', year).day), -1))
+    return { year, payees: 0 }
   const { from, to: end } = daysOf(year)
   const paid = await paidByPapers(ctx, from, end)
   const { withholdingFile } = await companyOf(ctx)

@@ -4,7 +4,7 @@ import { chargesVat } from '#domain/documents/kinds.ts'
 import { build6111 } from '#domain/filings/form6111/build.ts'
 import { formCodes, type FormPart } from '#domain/filings/form6111/codes.ts'
 import { fileName6111 } from '#domain/filings/form6111/layout.ts'
-import { totalsOf } from '#domain/filings/form6111/sums.ts'
+import { partOf, totalsOf } from '#domain/filings/form6111/sums.ts'
 import { workOut6111, type FormAccount, type FormLine } from '#domain/filings/form6111/workOut.ts'
 import { systemAccounts, type AccountKind } from '#domain/ledger/chart.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
@@ -16,7 +16,10 @@ import type { Head6111 } from '../endpoints.ts'
 import { daysOf } from './form856.ts'
 import { refuseFigures, refusePartSight } from './sight.ts'
 
-/** The accounts of a year from the monthly sums; a control account in two, by the cards that stand in debit and in credit. */
+/**
+ * The accounts of a year from the monthly sums; a control account in two, by the cards that stand in debit
+ * and in credit.
+ */
 async function accountsOf(ctx: Ctx, year: number): Promise<FormAccount[]> {
   const { from, to } = daysOf(year)
   const { rows } = await sql<{
@@ -81,7 +84,10 @@ async function differencesOf(ctx: Ctx, year: number) {
   return rows
 }
 
-/** What the books propose for the adjustments: costs the law does not recognise, and depreciation of the books against that of the law. */
+/**
+ * What the books propose for the adjustments: costs the law does not recognise, and depreciation of the books
+ * against that of the law.
+ */
 async function proposedOf(
   ctx: Ctx,
   year: number,
@@ -119,7 +125,10 @@ interface Kept {
   adjustments: Record<string, number>
 }
 
-/** Of the year, or as they were the year before: a business seldom changes its branch. Adjustments are of one year alone. */
+/**
+ * Of the year, or as they were the year before: a business seldom changes its branch. Adjustments are of one
+ * year alone.
+ */
 async function keptOf(ctx: Ctx, year: number): Promise<Kept | undefined> {
   const { rows } = await sql<Kept & { year: number }>`select year, head, adjustments from form6111_heads
     where company_id = ${ctx.companyId} and year <= ${year} order by year desc limit 1`.execute(ctx.tx)
@@ -185,7 +194,10 @@ export async function form6111Of(ctx: Ctx, { year }: { year: number }) {
   }
 }
 
-/** Lines of those who report by IFRS, which this form says nobody here does: what stood in them would be in no total. */
+/**
+ * Lines of those who report by IFRS, which this form says nobody here does: what stood in them would be in no
+ * total.
+ */
 const ofIfrs = new Set([103, 383])
 
 const isAdjustable =
@@ -234,7 +246,8 @@ export async function file6111Of(ctx: Ctx, { year }: { year: number }): Promise<
   if (!kept) throw fail('filings.headMissing')
   const head = { ...noPartners, ...kept.head }
   // Without the balance sheet what stands in it alone need not hold.
-  const counts = (code: number | undefined) => head.withBalanceSheet || code === undefined || code < 7000
+  const counts = (code: number | undefined) =>
+    head.withBalanceSheet || code === undefined || partOf(code) !== 'balanceSheet'
   const wrong =
     form.identities.some(({ name, ok }) => !ok && (head.withBalanceSheet || name === 'profit')) ||
     form.problems.some(({ account, line }) =>

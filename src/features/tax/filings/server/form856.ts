@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { dueDay856, isLayoutKnown } from '#domain/filings/form856/form856.ts'
+import { isLayoutKnown } from '#domain/filings/form856/form856.ts'
+import { dueOfYear } from '#domain/law/dues.ts'
 import { sum } from '#domain/money.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { flag, money, number, percent, text } from '#kit/fields/field.ts'
@@ -33,7 +34,7 @@ export async function form856Of(ctx: Ctx, { year }: { year: number }) {
   const total = (of: (row: (typeof payees)[number]) => number) => sum(payees.map(of))
   return {
     year,
-    dueDay: dueDay856(year),
+    dueDay: dueOfYear('form856', year).day,
     withholdingFile: withholdingFile || null,
     layoutKnown: isLayoutKnown,
     rows: payees.map(({ language: _, ...row }) => {

@@ -1,5 +1,6 @@
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { allCertificates, certificate, mailCertificate, send } from './certificates.ts'
@@ -35,3 +36,7 @@ export const implementations = [
 export const jobs: Record<string, Job> = { 'filings.mail857': mailCertificate }
 
 export const reports = [report102, advances, withheldReceipts, filingDifferences]
+
+export const machines: Machines = {
+  'filings.mail857': { completes: 'a letter that a call queued within the rights of its caller' },
+}

@@ -12,10 +12,11 @@ import type { Ctx } from '#kit/server/context.ts'
 import { ensureCodes } from './codes.ts'
 
 /*
- * What suppliers were paid and what was withheld from them, twice: from the payments, and from the entries by code that knows nothing of payments.
+ * What suppliers were paid and what was withheld from them, twice: from the payments, and from the entries by
+ * code that knows nothing of payments.
  */
 
-/** Who stands for a payee: whoever was entered twice and made one is one in every return. */
+/** Who stands for a payee: the person who was entered twice and made one is one in every return. */
 const standing = (ctx: Ctx, id: RawBuilder<unknown>) =>
   sql`coalesce((select m.merged_into from parties m where m.company_id = ${ctx.companyId} and m.id = ${id}),
       ${id})`
@@ -41,7 +42,10 @@ export async function paidByPapers(ctx: Ctx, from: Day, to: Day): Promise<PayeeM
   return papersByMonth(rows)
 }
 
-/** From the books: what payments took from suppliers' cards, and what those entries left on the account of tax withheld. */
+/**
+ * From the books: what payments took from suppliers' cards, and what those entries left on the account of tax
+ * withheld.
+ */
 export async function paidByBooks(ctx: Ctx, from: Day, to: Day): Promise<PayeeMonth[]> {
   const { rows } = await sql<PaidLine>`
     with payments as materialized (select id, day from entries where company_id = ${ctx.companyId}
@@ -70,11 +74,17 @@ export interface OtherEntry {
   kind: string
   reference: string
   details: string
-  /** What the account grew by: a credit of what was withheld from suppliers, a debit of what was withheld from us. */
+  /**
+   * What the account grew by: a credit of what was withheld from suppliers, a debit of what was withheld from
+   * us.
+   */
   amountAgorot: number
 }
 
-/** Entries on the account of tax withheld from suppliers that are no payment to one: what was paid to the authority, and entries by hand. */
+/**
+ * Entries on the account of tax withheld from suppliers that are no payment to one: what was paid to the
+ * authority, and entries by hand.
+ */
 export async function otherWithheld(ctx: Ctx, from: Day, to: Day): Promise<OtherEntry[]> {
   const { rows } = await sql<OtherEntry>`
     select n.id as "entryId", n.day, n.kind, n.reference, n.details, -sum(p.amount_agorot)::bigint as
@@ -135,8 +145,9 @@ export async function payeesIn(ctx: Ctx, from: Day, to: Day, only?: readonly str
           and (g.id = p.id or g.merged_into = p.id))) and x.day <= ${to}), 0)::bigint as "balanceAgorot"
     from parties p left join withholding_codes c on c.company_id = p.company_id
       and c.code = coalesce(p.withholding_kind, '06')
-    where p.company_id = ${ctx.companyId} and p.id = any(${ids}::uuid[])
-    order by p.name, p.id`.execute(ctx.tx)
+    where p.company_id = ${ctx.companyId} and p.id = any(${ids}::uuid[]) order by p.name, p.id`.execute(
+    ctx.tx,
+  )
   const total = <T>(list: readonly (T & { supplierId: string })[], id: string, of: (one: T) => number) =>
     list.filter((one) => one.supplierId === id).reduce((sum, one) => sum + of(one), 0)
   return rows.map((row) => ({

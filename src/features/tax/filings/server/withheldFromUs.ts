@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import type { OtherEntry } from './payees.ts'
 
-/** Who stands for the customer of a document: whoever was entered twice and made one gives one certificate. */
+/**
+ * Who stands for the customer of a document: the person who was entered twice and made one gives one certificate.
+ */
 const standing = sql`coalesce(m.merged_into, d.customer_id)`
 const whoStands = sql`left join parties m on m.company_id = d.company_id and m.id = d.customer_id`
 
@@ -15,18 +18,24 @@ export const certificatesGot = (ctx: Ctx) => sql`
   from withheld_certificates c join parties m on m.company_id = c.company_id and m.id = c.customer_id
   where c.company_id = ${ctx.companyId} group by 1, 2`
 
-/** Tax withheld from us in a period, from the receipts: a cancelled receipt is offset by another with its sums turned. */
+/**
+ * Tax withheld from us in a period, from the receipts: a cancelled receipt is offset by another with its sums
+ * turned.
+ */
 export const receiptsWithTax = (ctx: Ctx, from: Day, to: Day) => sql`
   select d.id, d.number, d.type, d.day, ${standing} as customer_id, sum(y.ils_agorot) as received,
     sum(y.ils_agorot) filter (where y.means = 7) as withheld
   from documents d join document_payments y on y.company_id = d.company_id
     and y.document_id = d.id ${whoStands}
-  where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day between ${from} and ${to}
+  where d.company_id = ${ctx.companyId} and ${isIssued('d')} and d.day between ${from} and ${to}
     and exists (select 1 from document_payments w where w.company_id = d.company_id and w.document_id = d.id
     and w.means = 7)
   group by d.id, d.number, d.type, d.day, 5`
 
-/** The same from the books: what the entries of each customer's papers put on the account of tax withheld from us. */
+/**
+ * The same from the books: what the entries of each customer's papers put on the account of tax withheld from
+ * us.
+ */
 export const booksWithTax = (ctx: Ctx, from: Day, to: Day) => sql`
   select ${standing} as customer_id, sum(p.amount_agorot) as withheld from postings p
   join accounts a on a.company_id = p.company_id and a.id = p.account_id

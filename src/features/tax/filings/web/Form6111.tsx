@@ -1,6 +1,7 @@
 import { Download, FileSpreadsheet, Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { formLanguage } from '#domain/filings/form6111/codes.ts'
+import { formUnknownIn } from '#domain/law/forms.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, CallFailure, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
@@ -30,7 +31,10 @@ type Form = OutputOf<typeof form6111>
 type Line = Form['profitAndLoss'][number]
 const parts = ['profitAndLoss', 'taxAdjustment', 'balanceSheet'] as const
 
-/** Form 6111 of a tax year: its three parts, what cannot be placed, what must hold, and the file for the authority. */
+/**
+ * Form 6111 of a tax year: its three parts, what cannot be placed, what must hold, and the file for the
+ * authority.
+ */
 export function Screen() {
   const t = useWords()
   const fetchFile = useFile()
@@ -144,7 +148,8 @@ const cardOf = (accountId: string, year: number): string =>
 /** What a line of the form is made of, each account leading to its card of the year. */
 function AccountsSheet({ year, line, onClose }: { year: number; line: Line; onClose: () => void }) {
   const t = useWords()
-  // Profit that no entry closed, stock at both ends of the year and whole shekels come of the form and of no account.
+  // Profit that no entry closed, stock at both ends of the year and whole shekels come of the form and of no
+  // account.
   const rest = line.amountAgorot - line.accounts.reduce((sum, { amountAgorot }) => sum + amountAgorot, 0)
   return (
     <SideSheet isOpen onClose={onClose} title={`${line.code} ${line.name}`}>
@@ -182,6 +187,7 @@ function AccountsSheet({ year, line, onClose }: { year: number; line: Line; onCl
 
 function Checks({ form }: { form: Form }) {
   const t = useWords()
+  const knownTo = formUnknownIn('form6111', form.year)
   const failing = form.identities.filter(({ ok }) => !ok)
   return (
     <>
@@ -208,6 +214,11 @@ function Checks({ form }: { form: Form }) {
           <MoneyCell value={one.entriesAgorot - one.sumsAgorot} />
         </Note>
       ))}
+      {knownTo !== undefined && (
+        <Note tone="wait">
+          {t('law.formUnknown', { form: t('law.form.form6111'), year: String(knownTo) })}
+        </Note>
+      )}
       {form.head === null && <Note>{t('errors.filings.headMissing')}</Note>}
       {form.head !== null && form.isPartnership && form.head.partners === null && (
         <Note>{t('errors.filings.partnersMissing')}</Note>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { dayInJerusalem, monthOf, yearOf } from '#domain/day.ts'
+import { monthOf, yearOf } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -22,7 +23,7 @@ const FILING_MONTHS = 6
 export function useYear(): { year: number; choice: ReactNode } {
   const t = useWords()
   const { query, setQuery } = usePlace()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const now = yearOf(today)
   const year = /^20\d\d$/.test(query.year ?? '')
     ? Number(query.year)
@@ -54,7 +55,10 @@ export function Missing({ error, retry }: { error: unknown; retry: () => void })
   return <Failed error={error} onRetry={retry} />
 }
 
-/** Papers and books say the same, or by how much and in how many lines they part: two mistakes may agree in the sum. */
+/**
+ * Papers and books say the same, or by how much and in how many lines they part: two mistakes may agree in
+ * the sum.
+ */
 export function BothWays({
   papersAgorot,
   booksAgorot,

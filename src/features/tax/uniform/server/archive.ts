@@ -30,8 +30,9 @@ export function partsSink(ctx: Ctx, fileId: string): Sink {
       let from = 0
       for (; from < bytes.length && (last || bytes.length - from >= partBytes); from += partBytes)
         await sql`insert into uniform_file_parts (company_id, file_id, part, bytes)
-          values (${ctx.companyId}, ${fileId}, ${part++},
-            ${bytes.subarray(from, from + partBytes)})`.execute(ctx.tx)
+          values (${ctx.companyId}, ${fileId}, ${part++}, ${bytes.subarray(from, from + partBytes)})`.execute(
+          ctx.tx,
+        )
       const rest = bytes.subarray(from)
       waiting = rest.length ? [rest] : []
       held = rest.length

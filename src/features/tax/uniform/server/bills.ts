@@ -3,10 +3,14 @@ import { momentInJerusalem } from '#domain/day.ts'
 import { timesRate } from '#domain/money.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued, isSelfBilled } from '#kit/server/documentFacts.ts'
 import { groupBy } from './groups.ts'
 import { said, type Give } from './records.ts'
 
-/** Suppliers' tax invoices (700) and their credits (710): what in the books is one. A self-invoice is told as the document it came with. */
+/**
+ * Suppliers' tax invoices (700) and their credits (710): what in the books is one. A self-invoice is told as
+ * the document it came with.
+ */
 export const isBill = sql`x.state in ('approved', 'cancelled') and x.paper = 'taxInvoice'
     and x.supplier_id is not null and x.document_id is null
   and x.source <> 'opening' and exists (select 1 from expense_entries n where n.company_id = x.company_id
@@ -55,7 +59,10 @@ function rateOf(day: string, net: number, vat: number): number {
     : Math.min(9_999, Math.round(Math.abs((vat / net) * 10_000)))
 }
 
-/** C100 and D110 of the bills of suppliers, by day, after the documents of our own. A credit's figures are positive, as its kind turns them. */
+/**
+ * C100 and D110 of the bills of suppliers, by day, after the documents of our own. A credit's figures are
+ * positive, as its kind turns them.
+ */
 export async function giveBills(
   ctx: Ctx,
   { from, to }: { from: string; to: string },
@@ -65,7 +72,7 @@ export async function giveBills(
 ): Promise<void> {
   // Two suppliers may give the same number, and one may stand once in its kind.
   const { rows: selfBilled } = await sql<{ number: string }>`select number::text as number from documents
-    where company_id = ${ctx.companyId} and type = 12 and status <> 'draft' and day between ${from}
+    where company_id = ${ctx.companyId} and ${isSelfBilled()} and ${isIssued()} and day between ${from}
       and ${to}`.execute(ctx.tx)
   const used = new Set(selfBilled.map(({ number }) => `700|${number}`))
   const free = (code: number, given: string): string => {

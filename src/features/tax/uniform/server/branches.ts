@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { inCodePage } from '#domain/filings/uniform/charset.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 
 /** The branch of what names none, in a file of a business with branches. */
 const mainBranch = '0'
@@ -10,13 +11,14 @@ const longest = 7
 export type BranchOf = (name: string | null) => string
 
 /**
- * The file has seven signs for a branch, and numbers are unique within it: names that begin alike are told apart by a number behind. The order is
- * that of their first papers, so that a branch is called the same in every file.
+ * The file has seven signs for a branch, and numbers are unique within it: names that begin alike are told
+ * apart by a number behind. The order is that of their first papers, so that a branch is called the same in
+ * every file.
  */
 export async function branchCodes(ctx: Ctx, hasBranches: boolean): Promise<BranchOf> {
   const { rows } = await sql<{
     branch: string
-  }>`select branch from documents where company_id = ${ctx.companyId} and status <> 'draft' and branch <> ''
+  }>`select branch from documents where company_id = ${ctx.companyId} and ${isIssued()} and branch <> ''
     group by branch order by min(id::text)`.execute(ctx.tx)
   const codes = new Map<string, string>()
   const taken = new Set([mainBranch])

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { typeFacts } from '#domain/documents/facts.ts'
+import { statusByWhatIsLeft } from '#domain/documents/life.ts'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { insertMany } from '#kit/server/bulk.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import { servedNamed } from '#kit/server/resources.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say, wordsOf } from '#kit/server/words.ts'
@@ -13,16 +16,18 @@ import { post } from '#features/base/ledger/server/index.ts'
 import type { Plan, PlannedCard, PlannedDocument } from './plan.ts'
 
 /*
- * A uniform file of another program into empty books, in one transaction: everything or nothing. Documents are kept as that program issued them
- * and post nothing; its journal is posted entry by entry. So the books are that program's books, and every balance of a customer or supplier is
- * made of open documents and, for what no document explains, one opening item.
+ * A uniform file of another program into empty books, in one transaction: everything or nothing. Documents
+ * are kept as that program issued them and post nothing; its journal is posted entry by entry. So the books
+ * are that program's books, and every balance of a customer or supplier is made of open documents and, for
+ * what no document explains, one opening item.
  */
 
 /** Nothing is posted, nothing is issued: only then what comes in can be told from what is there. */
 export async function isEmpty(ctx: Ctx): Promise<boolean> {
-  const { rows } = await sql<{ used: boolean }>`select exists (select 1 from entries
-    where company_id = ${ctx.companyId})
-    or exists (select 1 from documents where company_id = ${ctx.companyId} and status <> 'draft')
+  const { rows } = await sql<{
+    used: boolean
+  }>`select exists (select 1 from entries where company_id = ${ctx.companyId})
+    or exists (select 1 from documents where company_id = ${ctx.companyId} and ${isIssued()})
     or exists (select 1 from expenses where company_id = ${ctx.companyId}
     and state in ('approved', 'cancelled')) as used`.execute(ctx.tx)
   return !rows[0]!.used
@@ -63,8 +68,10 @@ const isParty = ({ role }: PlannedCard): boolean => role === 'customers' || role
 
 /** Account ids by card key; of customers and suppliers the control account. */
 async function makeAccounts(ctx: Ctx, plan: Plan): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; number: string }>`select id, number from accounts
-    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+    number: string
+  }>`select id, number from accounts where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const chart = new Map(rows.map((row) => [row.number, row.id]))
   const system = new Set<string>(Object.values(systemAccounts))
   const ids = new Map<string, string>()
@@ -100,13 +107,16 @@ async function makeAccounts(ctx: Ctx, plan: Plan): Promise<Map<string, string>> 
       continue
     }
     const known = chart.get(card.key)
-    if (known && plan.isOurs) ids.set(card.key, known)
+    // What an older file of ours tells of the control account without a card of anybody has no place there.
+    const isControl = card.key === systemAccounts.customers || card.key === systemAccounts.suppliers
+    if (known && plan.isOurs && !isControl) ids.set(card.key, known)
     else if (known && !system.has(card.key)) {
       // A number of the pattern that nothing was posted to takes the name it had in the other program.
       await sql`update accounts set name = ${card.name.slice(0, 120)}, kind = ${kind},
           sort_code = ${card.sortCode}, code6111 = ${card.code6111}, key = null,
-        archived_at = null, updated_at = now() where company_id = ${ctx.companyId}
-        and id = ${known}`.execute(ctx.tx)
+        archived_at = null, updated_at = now() where company_id = ${ctx.companyId} and id = ${known}`.execute(
+        ctx.tx,
+      )
       ids.set(card.key, known)
     } else {
       let number = known ? `U${card.key}`.slice(0, 15) : card.key
@@ -135,8 +145,12 @@ async function makeParties(ctx: Ctx, plan: Plan): Promise<Map<string, string>> {
     ['supplier', 'suppliers'],
   ] as const) {
     const source = servedNamed(register)!
-    const { rows } = await sql<{ id: string; tax_id: string | null; name: string; keyed: boolean }>`select
-        p.id, p.tax_id, p.name,
+    const { rows } = await sql<{
+      id: string
+      tax_id: string | null
+      name: string
+      keyed: boolean
+    }>`select p.id, p.tax_id, p.name,
         exists (select 1 from uniform_cards c where c.company_id = p.company_id and c.party_id = p.id) as
         keyed
       from parties p where p.company_id = ${ctx.companyId} and p.role = ${role}
@@ -239,7 +253,7 @@ async function keepDocuments(
   }
   // A credit after its invoice: what a document rests on must be there before it.
   const order = plan.documents.toSorted(
-    (a, b) => (a.type === 10 ? 1 : 0) - (b.type === 10 ? 1 : 0) || a.line - b.line,
+    (a, b) => (typeFacts(a.type).isCredit ? 1 : 0) - (typeFacts(b.type).isCredit ? 1 : 0) || a.line - b.line,
   )
   for (let from = 0; from < order.length; from += batch) {
     const some = order.slice(from, from + batch)
@@ -251,7 +265,7 @@ async function keepDocuments(
           id: idsOf.get(one)!,
           customerId: parties.get(one.cardKey) ?? null,
           items,
-          source: one.type === 10 ? source : undefined,
+          source: typeFacts(one.type).isCredit ? source : undefined,
         }),
       ]
     })
@@ -263,7 +277,7 @@ async function keepDocuments(
       day: one.day,
       total_agorot:
         one.total -
-        (one.type === 6 || one.type === 11
+        (typeFacts(one.type).mayBeIncome
           ? one.payments.filter(({ means }) => means === 7).reduce((sum, p) => sum + p.amount, 0)
           : 0),
       name: one.customer.name,
@@ -276,12 +290,26 @@ async function keepDocuments(
       select ${ctx.companyId}, ${importId}, r.line, r.code, r.number, r.day, r.total_agorot, r.name,
         r.party_id, r.document_id, r.records
       from jsonb_populate_recordset(null::uniform_papers, ${json(kept)}) r`.execute(ctx.tx)
+    const changes = some.flatMap((one) =>
+      one.type === null
+        ? []
+        : one.closed.map(({ day, agorot }) => ({ document_id: idsOf.get(one)!, day, agorot })),
+    )
+    if (changes.length)
+      await sql`insert into open_changes (company_id, document_id, day, agorot, ils_agorot, created_by)
+        select ${ctx.companyId}, r.document_id, r.day, r.agorot, r.agorot, ${ctx.caller.userId}
+        from jsonb_to_recordset(${json(changes)}) r (document_id uuid, day date, agorot bigint)`.execute(
+        ctx.tx,
+      )
     await tell(from + some.length)
   }
   return ids
 }
 
-/** In Jerusalem, as near as a file tells it: two hours of winter are an hour off in summer and never another day at noon. */
+/**
+ * In Jerusalem, as near as a file tells it: two hours of winter are an hour off in summer and never another
+ * day at noon.
+ */
 const moment = (day: string, time: string): string =>
   `${day}T${/^([01]\d|2[0-3])[0-5]\d$/.test(time) && time !== '0000' ? `${time.slice(0, 2)}:${time.slice(2)}` : '12:00'}:00+02:00`
 
@@ -313,9 +341,7 @@ function paperOf(
   const status = one.isCancelled
     ? 'cancelled'
     : one.open !== 0
-      ? Math.abs(one.open) === Math.abs(one.total)
-        ? 'issued'
-        : 'partlyClosed'
+      ? statusByWhatIsLeft(Math.abs(one.total), Math.abs(one.open))
       : closed || type.debt !== 0
         ? 'closed'
         : 'issued'
@@ -342,9 +368,10 @@ function paperOf(
       ils_vat_agorot: isMoney ? 0 : one.vat,
       ils_total_agorot: one.total,
       ils_untaxed_agorot: netExempt,
+      ils_held_agorot: 0,
       open_agorot: one.open,
       open_in_currency_agorot: one.open,
-      // Whether a request was answered no file says: it asks nothing anew.
+      // Whether a request was answered no file says: it asks nothing again.
       asked_agorot: 0,
       source_id: source ?? null,
       issued_at: at,
@@ -381,14 +408,15 @@ function paperOf(
       ils_agorot: payment.amount,
       day: one.day,
       due_day: payment.day,
-      card_brand: payment.brand,
+      card_brand: payment.cardBrand,
       card_last4: '',
       bank: payment.bank,
       branch: payment.branch,
       account: payment.account,
       number: payment.number,
       reference: '',
-      // What a file does not tell is where the money is by now; only a cheque whose day has not come must still be in hand.
+      // What a file does not tell is where the money is by now; only a cheque whose day has not come must
+      // still be in hand.
       state: payment.means === 2 && payment.day > ctx.today ? 'received' : 'cleared',
       created_at: at,
       updated_at: at,
@@ -411,7 +439,7 @@ function bareDocument(
     currency: 'ILS',
     rate: '1',
     language: company.language,
-    business: { ...headOf(company), textAbove: '', textBelow: '', showCreditLine: false },
+    business: { ...headOf(company, company.language), textAbove: '', textBelow: '', showCreditLine: false },
     subject: '',
     notes: '',
     notes_below: '',
@@ -432,6 +460,7 @@ function bareDocument(
     ils_net_agorot: 0,
     ils_vat_agorot: 0,
     ils_untaxed_agorot: 0,
+    ils_held_agorot: 0,
     asked_agorot: 0,
     credited_agorot: 0,
     sub_type: 0,
@@ -449,7 +478,10 @@ function bareDocument(
   }
 }
 
-/** What a customer owes or has to his credit and no document explains: a receipt of its own series, turned round when he owes. */
+/**
+ * What a customer owes or has to his credit and no document explains: a receipt of its own series, turned
+ * round when he owes.
+ */
 async function openingDocuments(ctx: Ctx, plan: Plan, parties: Map<string, string>): Promise<void> {
   const company = await companyOf(ctx)
   let number = 0
@@ -493,7 +525,10 @@ async function openingDocuments(ctx: Ctx, plan: Plan, parties: Map<string, strin
         keep_uniform_papers(${ctx.companyId}, ${json(papers.slice(from, from + batch))})`.execute(ctx.tx)
 }
 
-/** What is owed to a supplier: one bill of opening balance each, without VAT, because its VAT was claimed by the other program. */
+/**
+ * What is owed to a supplier: one bill of opening balance each, without VAT, because its VAT was claimed by
+ * the other program.
+ */
 async function openingExpenses(ctx: Ctx, plan: Plan, parties: Map<string, string>): Promise<void> {
   const owed = [...plan.openingItems].filter(([key]) => plan.cards.get(key)!.role === 'suppliers')
   if (!owed.length) return
@@ -585,7 +620,8 @@ async function postJournal(
       ...(documentId ? { documentId } : {}),
       postings: lines,
     })
-    // A supplier's bill comes as what the file told of it and is no document here: its entry goes on saying what it was.
+    // A supplier's bill comes as what the file told of it and is no document here: its entry goes on saying
+    // what it was.
     const paper = entry.documentKey && !documentId ? Number(entry.documentKey.split('|')[0]) : undefined
     if (entry.told || paper)
       await sql`insert into uniform_entries (company_id, entry_id, import_id, told)
@@ -596,8 +632,8 @@ async function postJournal(
 }
 
 /**
- * Numbers go on where the other program stopped, in every branch. Where all papers of a kind are of one branch, as programs without branches
- * write it, they go on outside it as well.
+ * Numbers go on where the other program stopped, in every branch. Where all papers of a kind are of one
+ * branch, as programs without branches write it, they go on outside it as well.
  */
 async function goOn(ctx: Ctx, plan: Plan): Promise<void> {
   const last = new Map<string, { number: number; day: string }>()
@@ -645,13 +681,14 @@ async function verify(
     const place = `${accounts.get(card.key)}|${parties.get(card.key) ?? ''}`
     wanted.set(place, (wanted.get(place) ?? 0) + card.found)
   }
-  const { rows: open } = await sql<{ id: string }>`select p.id from parties p
-    where p.company_id = ${ctx.companyId} and
+  const { rows: open } = await sql<{
+    id: string
+  }>`select p.id from parties p where p.company_id = ${ctx.companyId} and
     coalesce((select sum(m.debit_agorot - m.credit_agorot) from party_months m
     where m.company_id = p.company_id and m.party_id = p.id), 0) <>
       case p.role when 'customer' then
       coalesce((select sum(d.open_agorot) from documents d where d.company_id = p.company_id
-      and d.customer_id = p.id and d.status <> 'draft'), 0)
+      and d.customer_id = p.id and ${isIssued('d')}), 0)
         else -coalesce((select sum(e.open_agorot) from expenses e where e.company_id = p.company_id
         and e.supplier_id = p.id), 0) end limit 1`.execute(ctx.tx)
   const opening = [...balances.keys()].find((place) => !wanted.has(place))

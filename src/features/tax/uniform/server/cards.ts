@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 
 /**
- * Gives every customer and supplier who stands in the books or on a document a card key, `<control account>-<number>`, in the order they were
- * entered. A key once given stays.
+ * Gives every customer and supplier who stands in the books or on a document a card key, `<control
+ * account>-<number>`, in the order they were entered. A key once given stays.
  */
 export async function giveCardKeys(ctx: Ctx): Promise<void> {
   await sql`insert into uniform_cards (company_id, party_id, key)
@@ -18,13 +19,16 @@ export async function giveCardKeys(ctx: Ctx): Promise<void> {
       and not exists (select 1 from uniform_cards c where c.company_id = p.company_id and c.party_id = p.id)
       and (exists (select 1 from party_months m where m.company_id = p.company_id and m.party_id = p.id)
         or exists (select 1 from documents d where d.company_id = p.company_id and d.customer_id = p.id
-        and d.status <> 'draft')
+        and ${isIssued('d')})
         or exists (select 1 from expenses x where x.company_id = p.company_id and x.supplier_id = p.id
         and x.state in ('approved', 'cancelled')))
     on conflict do nothing`.execute(ctx.tx)
 }
 
-/** The card key of a line of the books: the party's where the account is the control account of his role, else the account's number. */
+/**
+ * The card key of a line of the books: the party's where the account is the control account of his role, else
+ * the account's number.
+ */
 export const cardKey = sql`case when a.number in (${systemAccounts.customers}, ${systemAccounts.suppliers})
     then coalesce(c.key, a.number) else a.number end`
 
@@ -43,8 +47,8 @@ interface CardTurnover {
 }
 
 /**
- * Every card with a balance or a movement in the range. Income and expenses begin each year with nothing: what earlier years left stands with
- * retained earnings, so that the openings come to zero.
+ * Every card with a balance or a movement in the range. Income and expenses begin each year with nothing:
+ * what earlier years left stands with retained earnings, so that the openings come to zero.
  */
 export async function cardTurnovers(ctx: Ctx, from: string, to: string): Promise<CardTurnover[]> {
   await giveCardKeys(ctx)

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import { harmless } from '#kit/server/exports/table.ts'
 import { directionOf } from '#kit/server/words.ts'
 import { ensureCodes } from '#features/base/ledger/server/index.ts'
@@ -18,8 +19,9 @@ export interface Table {
 const all = (name: string, table: string, columns: string, order: string): Table => ({
   name,
   of: table,
-  query: (ctx) => sql`select ${sql.raw(columns)} from ${sql.table(table)} where company_id = ${ctx.companyId}
-    order by ${sql.raw(order)}`,
+  query: (ctx) =>
+    sql`select ${sql.raw(columns)} from ${sql.table(table)} where company_id = ${ctx.companyId}
+      order by ${sql.raw(order)}`,
 })
 const ofDays = (
   name: string,
@@ -37,7 +39,7 @@ const ofDays = (
 })
 
 const partyColumns =
-  'id, name, name_on_document, tax_id, is_dealer, contact, email, phone, mobile, street, city, zip, country, language, due_terms, zero_rate, notes, tags, bank_code, bank_branch, bank_account, iban, created_at, archived_at'
+  'id, name, name_on_document, tax_id, is_dealer, contact, email, phone, mobile, street, city, zip, country, language, due_terms, zero_rate, zero_ground, is_abroad, currency, notes, tags, bank_code, bank_branch, bank_account, iban, created_at, archived_at'
 
 /** Registers, codes and lists, whole. */
 const registers: readonly Table[] = [
@@ -543,8 +545,14 @@ const registers: readonly Table[] = [
   all(
     'messages',
     'messages',
-    'attachments, body, channel, created_at, created_by, document_id, error, id, kind, letter_id, opened_at, outside_id, party_id, recipient, resend_of, sent_at, signer_id, state, subject',
+    'attachments, body, card, channel, created_at, created_by, document_id, error, id, kind, letter_id, opened_at, outside_id, party_id, recipient, resend_of, sent_at, signer_id, state, subject',
     'created_at, id',
+  ),
+  all(
+    'open-changes',
+    'open_changes',
+    'id, document_id, day, agorot, ils_agorot, created_by, created_at',
+    'day, id',
   ),
   all(
     'reminders',
@@ -585,6 +593,12 @@ const registers: readonly Table[] = [
   all('advance-rates', 'advance_rates', 'created_at, from_day, id, rate_bp, set_by', 'from_day'),
   all('vat-frequencies', 'vat_frequencies', 'created_at, from_day, months, set_by', 'from_day'),
   all(
+    'company-languages',
+    'company_languages',
+    'bank_details, city, language, name, street, updated_at',
+    'language',
+  ),
+  all(
     'company-papers',
     'company_papers',
     'created_at, id, kind, name, rate_bp, valid_from, valid_to',
@@ -599,7 +613,10 @@ const registers: readonly Table[] = [
   ),
 ]
 
-/** Every register whole, and what happened in the range. Keys of pages, tokens and what the program keeps for itself stay out. */
+/**
+ * Every register whole, and what happened in the range. Keys of pages, tokens and what the program keeps for
+ * itself stay out.
+ */
 export const tables: readonly Table[] = [
   all(
     'accounts',
@@ -730,8 +747,9 @@ export const tables: readonly Table[] = [
   ...(['customer', 'supplier'] as const).map((role): Table => ({
     name: `${role}s`,
     of: 'parties',
-    query: (ctx) => sql`select ${sql.raw(partyColumns)} from parties where company_id = ${ctx.companyId}
-        and role = ${role} order by id`,
+    query: (ctx) =>
+      sql`select ${sql.raw(partyColumns)} from parties where company_id = ${ctx.companyId} and role = ${role}
+        order by id`,
   })),
   all(
     'items',
@@ -768,14 +786,15 @@ export const tables: readonly Table[] = [
         customer->>'name' as customer_name,
         customer->>'taxId' as customer_tax_id, subject, notes, order_number, vat_rate_bp, subtotal_agorot,
         discount_agorot, net_taxable_agorot, net_exempt_agorot,
-        net_zero_agorot, vat_agorot, rounding_agorot, total_agorot, ils_net_agorot, ils_vat_agorot,
+        net_zero_agorot, vat_agorot, rounding_agorot, total_agorot, ils_net_agorot, ils_held_agorot,
+        ils_vat_agorot,
         ils_total_agorot, open_agorot, source_id, cancelled_by_id,
         reason, by_hand, allocation_number, deliver_to->>'name' as deliver_name,
         deliver_to->>'street' as deliver_street, deliver_to->>'city' as deliver_city,
         deliver_to->>'zip' as deliver_zip, deliver_to->>'country' as deliver_country,
         deliver_to->>'contact' as deliver_contact,
         deliver_to->>'phone' as deliver_phone, deliver_to->>'notes' as deliver_notes, issued_at
-      from documents where company_id = ${ctx.companyId} and status <> 'draft' and day between ${from}
+      from documents where company_id = ${ctx.companyId} and ${isIssued()} and day between ${from}
         and ${to} order by day, type, number`,
   },
   ofDays(
@@ -837,8 +856,11 @@ export const tables: readonly Table[] = [
   {
     name: 'entries',
     of: 'entries',
-    query: (ctx, { from, to }) => sql`select id, day, value_day, kind, reference, details, document_id,
-        reverses_id, created_at from entries
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select id, day, value_day, kind, reference, details, document_id, reverses_id, created_at
+      from entries
       where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
   },
   {
@@ -981,6 +1003,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   serial_counters: 'settings',
   stock_items: 'sums of stock-moves',
   stock_low: 'what has been told of stock that is low',
+  sweep_faults: 'rows that the server could not process yet and will try again',
   stock_on_hand: 'sums of stock-moves',
   stock_days: 'sums of stock-moves',
   stock_layers: 'what is left of arrivals: follows from stock-moves',
@@ -1028,6 +1051,10 @@ export const leftOut: Readonly<Record<string, string>> = {
   report_plan_people: 'whom they go to',
   report_plan_log: 'what came of each time; the letters are in messages',
   file_shares: 'files that were shown outside: the files are here themselves',
+  authorities: 'who ordered what happens later',
+  approvals: 'what waits for a person before it is carried out',
+  mail_days: 'how many people got mail on a day: follows from messages',
+  mail_recipients: 'who got mail on a day: follows from messages',
   report_shares: 'reports that were shown outside: what they say is in the books',
   report_share_views: 'who looked at them',
   accountant_packages: 'which month was sent; the letter is among messages',
@@ -1064,7 +1091,10 @@ export const leftOut: Readonly<Record<string, string>> = {
   audit_log: 'the log of deeds, which has a list and a file of its own',
 }
 
-/** Decimals of the database come as text; what else looks like one (a number of the customer's order) stays text. */
+/**
+ * Decimals of the database come as text; what else looks like one (a number of the customer's order) stays
+ * text.
+ */
 const isDecimal = (column: string): boolean => /(^|_)(quantity|price|rate|takes)$/.test(column)
 
 /** A value as a program counts with it or a person reads it. */
@@ -1104,7 +1134,10 @@ interface TableFile {
 }
 type Watched = (rows: number) => Promise<void>
 
-/** Goes over all tables; answers the number of rows of each. A register nobody keeps has no file. Heads are the names of the columns, sums in units of their currency. */
+/**
+ * Goes over all tables; answers the number of rows of each. A register nobody keeps has no file. Heads are
+ * the names of the columns, sums in units of their currency.
+ */
 async function writeTables(
   ctx: Ctx,
   range: Range,

@@ -4,6 +4,7 @@ import { momentInJerusalem, type Day } from '#domain/day.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import type { LongJob } from '#kit/server/progress.ts'
 import { startJob } from '#kit/server/progress.ts'
@@ -19,7 +20,7 @@ import { isNamed } from './software.ts'
 /** What is answered at once; more is long work. */
 const mostAtOnce = 20_000
 
-/** An export is the whole business with every sum: whoever sees a part, or no sums, gets none. */
+/** An export is the whole business with every sum: the person who sees a part, or no sums, gets none. */
 export function refuseParts(ctx: Ctx, range?: Range): void {
   if (!seesWhole(ctx.caller) || ctx.caller.hideTotalPrices) throw fail('session.forbidden')
   if (range && (range.from > range.to || range.from < '1990-01-01')) throw fail('uniform.range')
@@ -118,7 +119,10 @@ export async function exportNow(ctx: Ctx, kind: ExportKind, range: Range): Promi
   return { bytes, name: fileName(kind, range), mime: mimes[extension[kind]]! }
 }
 
-/** The uniform file of a range for somebody it is sent to; undefined where it is too long for one sitting or the books do not bear it yet. */
+/**
+ * The uniform file of a range for somebody it is sent to; undefined where it is too long for one sitting or
+ * the books do not bear it yet.
+ */
 export async function uniformOf(
   ctx: Ctx,
   range: Range,
@@ -153,8 +157,9 @@ export async function startExport(
   return { jobId: await startJob(ctx, 'uniform.export', { kind, ...range, fileId }, about), fileId }
 }
 
-/** One transaction, so that the file is of one piece; after a kill it is made anew. */
+/** One transaction, so that the file is of one piece; after a kill it is made again. */
 export const exporting: LongJob = {
+  rule: 'uniform.export',
   work: (run) => {
     const { kind, from, to, fileId } = run.payload as unknown as { kind: ExportKind; fileId: string } & Range
     return run.step(
@@ -179,7 +184,7 @@ export const exporting: LongJob = {
 async function expected(ctx: Ctx, kind: ExportKind, { from, to }: Range): Promise<number> {
   const { rows } = await sql<{ documents: number; entries: number; postings: number }>`select
     (select count(*)::int from documents where company_id = ${ctx.companyId} and day between ${from} and ${to}
-    and status <> 'draft') as documents,
+    and ${isIssued()}) as documents,
     (select count(*)::int from entries where company_id = ${ctx.companyId} and day between ${from} and ${to})
     as entries,
     (select count(*)::int from postings where company_id = ${ctx.companyId} and day between ${from} and ${to})
@@ -208,7 +213,7 @@ export async function exportsMade(
     await sql<MadeFile>`select ${columns} from uniform_files f where f.company_id = ${ctx.companyId}
       order by f.made_at desc, f.id desc limit 50`.execute(ctx.tx)
   const first = await sql<{ day: Day | null }>`select least(
-    (select min(day) from documents where company_id = ${ctx.companyId} and status <> 'draft'),
+    (select min(day) from documents where company_id = ${ctx.companyId} and ${isIssued()}),
     (select min(day) from entries where company_id = ${ctx.companyId})) as day`.execute(ctx.tx)
   return { rows, since: first.rows[0]!.day, isNamed: isNamed(ctx.app.settings.software) }
 }

@@ -11,7 +11,6 @@ import {
   type MoveLine,
 } from '#domain/filings/hashavshevet/movein.ts'
 import { encode, inCodePage } from '#domain/filings/uniform/charset.ts'
-import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { cardKey, cardTurnovers } from './cards.ts'
 import { inPages } from './rows.ts'
@@ -23,8 +22,8 @@ const bytesOf = (text: string): Uint8Array => encode(text, 'iso-8859-8')
 type Opened = { write: (bytes: Uint8Array) => void; end: () => void }
 
 /**
- * The movements of a range and the cards they move, for Hashavshevet. What stood before the range is not in it: whoever takes over a month after another
- * would have it every time.
+ * The movements of a range and the cards they move, for Hashavshevet. What stood before the range is not in
+ * it: the person who takes over a month after another would have it every time.
  */
 export async function writeHashavshevet(
   ctx: Ctx,
@@ -35,8 +34,6 @@ export async function writeHashavshevet(
   const cards = (await cardTurnovers(ctx, from, to)).filter(
     (card) => card.debitAgorot !== 0 || card.creditAgorot !== 0,
   )
-  const long = cards.find(({ key }) => key.length > 15)
-  if (long) throw fail('uniform.keyTooLong', { key: long.key })
   const whole = (name: string, text: string) => {
     const file = open(name)
     file.write(bytesOf(text))

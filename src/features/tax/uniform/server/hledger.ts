@@ -29,7 +29,10 @@ interface Line {
 const accountOf = ({ number, account, key, party }: Omit<Line, 'amount'>): string =>
   `${name(`${number} ${account}`)}${party && key !== number ? `:${name(`${key} ${party}`)}` : ''}`
 
-/** The books of a range as an hledger journal: ISO days, accounts by number and name, customers and suppliers below their control account. */
+/**
+ * The books of a range as an hledger journal: ISO days, accounts by number and name, customers and suppliers
+ * below their control account.
+ */
 export async function writeHledger(
   ctx: Ctx,
   { from, to }: Range,
@@ -38,8 +41,11 @@ export async function writeHledger(
 ): Promise<number> {
   const company = await companyOf(ctx)
   const cards = await cardTurnovers(ctx, from, to)
-  const { rows: accounts } = await sql<{ number: string; name: string; kind: string }>`select number, name,
-      kind from accounts
+  const { rows: accounts } = await sql<{
+    number: string
+    name: string
+    kind: string
+  }>`select number, name, kind from accounts
     where company_id = ${ctx.companyId} order by number`.execute(ctx.tx)
   const named = new Map(accounts.map((account) => [account.number, account.name]))
   const { language } = ctx.caller
@@ -70,8 +76,13 @@ export async function writeHledger(
   let count = 0
   const pages = inPages(
     ctx,
-    sql<{ day: string; reference: string; details: string; kind: string; lines: Line[] }>`select e.day,
-        e.reference, e.details, e.kind,
+    sql<{
+      day: string
+      reference: string
+      details: string
+      kind: string
+      lines: Line[]
+    }>`select e.day, e.reference, e.details, e.kind,
         (select jsonb_agg(jsonb_build_object('number', a.number, 'account', a.name, 'key', ${cardKey},
         'party', q.name, 'amount', p.amount_agorot) order by p.line)
           from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id

@@ -14,7 +14,7 @@ import type { PlanPiece, readers } from './readers.ts'
 const partBytes = 1024 * 1024
 const noChoices: Choices = { sorts: {}, accounts: {} }
 
-/** The books of a whole business come in: whoever sees a part of it brings nothing. */
+/** The books of a whole business come in: the person who sees a part of it brings nothing. */
 function refuseParts(ctx: Ctx): void {
   if (!seesWhole(ctx.caller) || ctx.caller.hideTotalPrices) throw fail('session.forbidden')
 }
@@ -164,6 +164,7 @@ async function planned(ctx: Ctx, id: string): Promise<Plan> {
 const idOf = (run: Run): string => String(run.payload.importId)
 
 export const checking: LongJob = {
+  rule: 'uniform.import',
   work: (run) =>
     run.step(
       async (ctx) => {
@@ -179,6 +180,7 @@ export const checking: LongJob = {
 
 /** Everything or nothing: one transaction. */
 export const importing: LongJob = {
+  rule: 'uniform.import',
   work: (run) =>
     run.step(
       async (ctx) => {

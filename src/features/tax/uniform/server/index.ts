@@ -2,6 +2,7 @@ import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { implement } from '#kit/server/implement.ts'
 import { defineLongJob } from '#kit/server/progress.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { bytesOf, exporting, exportMade, exportNow, exportsMade, startExport } from './exports.ts'
@@ -20,7 +21,7 @@ import { uniformDocuments } from './reports/documents.ts'
 import { parityFile } from './parityFile.ts'
 import { runReportPdf } from './runReport.ts'
 
-databaseFailures.PK280 = () => fail('uniform.notEmpty')
+databaseFailures.PK282 = () => fail('uniform.notEmpty')
 
 defineLongJob('uniform.export', exporting)
 defineLongJob('uniform.check', checking)
@@ -51,3 +52,9 @@ export const implementations = [
 ]
 
 export const reports = [uniformBalances, uniformDocuments]
+
+export const machines: Machines = {
+  'uniform.export': { person: 'who started it' },
+  'uniform.check': { person: 'who started it' },
+  'uniform.import': { person: 'who started it' },
+}

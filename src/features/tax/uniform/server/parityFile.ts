@@ -40,7 +40,10 @@ const sums = (saidAgorot: number, foundAgorot: number) => ({
   differenceAgorot: foundAgorot - saidAgorot || null,
 })
 
-/** The parity report as one table: records, documents by month, ranges of numbers, the balance of every card, every difference with its line. */
+/**
+ * The parity report as one table: records, documents by month, ranges of numbers, the balance of every card,
+ * every difference with its line.
+ */
 function rowsOf(
   parity: Parity,
   t: (key: string, params?: Record<string, string | number>) => string,

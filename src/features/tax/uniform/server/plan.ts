@@ -1,3 +1,6 @@
+import { typeFacts } from '#domain/documents/facts.ts'
+import { paymentMeans, paymentMeansById } from '#domain/documents/kinds.ts'
+import { ownDetails } from '#domain/documents/paymentDetails.ts'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import { addDays } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
@@ -35,8 +38,8 @@ function dealerNumberOf(
 }
 
 /*
- * What a uniform file of another program would become here: pure reading, nothing is written. The dry run shows it and the import carries it out,
- * so that the two cannot differ.
+ * What a uniform file of another program would become here: pure reading, nothing is written. The dry run
+ * shows it and the import carries it out, so that the two cannot differ.
  */
 
 export interface PlannedCard {
@@ -84,7 +87,7 @@ interface PlannedPayment {
   branch: string
   account: string
   number: string
-  brand: string
+  cardBrand: string
 }
 
 export interface PlannedDocument {
@@ -122,6 +125,8 @@ export interface PlannedDocument {
   payments: PlannedPayment[]
   /** What of it is left open: positive owed to us, negative to the customer's credit. */
   open: number
+  /** How the amount that it left open changed, by days, until it was `open`. */
+  closed: { day: string; agorot: number }[]
   records: string[]
 }
 
@@ -233,15 +238,24 @@ export function planOf(file: UniformFile, choices: Choices, debtOf: (type: numbe
     if (key) (code >= 500 ? purchaseKeys : salesKeys).add(key)
   }
   const sorts = sortRoles(records, cards, salesKeys, purchaseKeys, choices)
-  const controls = new Set(
-    records.flatMap((record) => (record.code === 'B110' ? [text(record, 'parentAccount')] : [])),
+  const parents = new Map(
+    records.flatMap((record): [string, string][] =>
+      record.code === 'B110' ? [[text(record, 'accountKey'), text(record, 'parentAccount')]] : [],
+    ),
+  )
+  const controls = new Set(parents.values())
+  /** Sort codes whose customers or suppliers name the account that holds them together. */
+  const held = new Set(
+    [...cards.values()].flatMap(({ key, sortCode }) => (parents.get(key) ? [sortCode] : [])),
   )
   for (const card of cards.values()) {
     const role = sorts.get(card.sortCode)!.role
     const isParty = role === 'customers' || role === 'suppliers'
-    // The control account itself is no customer, whatever its sort code.
-    if (isParty && controls.has(card.key) && !salesKeys.has(card.key))
-      card.role = role === 'customers' ? 'asset' : 'liability'
+    const isUsed = salesKeys.has(card.key) || purchaseKeys.has(card.key)
+    // Whatever its sort code, the control account itself is no customer, and neither is an account beside it, such as the
+    // one a revaluation of their balances is posted to.
+    const isAccount = controls.has(card.key) || (held.has(card.sortCode) && !parents.get(card.key))
+    if (isParty && isAccount && !isUsed) card.role = role === 'customers' ? 'asset' : 'liability'
     else if (!isParty && !choices.sorts[card.sortCode] && salesKeys.has(card.key)) card.role = 'customers'
     else card.role = role
   }
@@ -352,8 +366,8 @@ const bareCard = (key: string, name: string): PlannedCard => ({
 })
 
 /**
- * Whose a document is. Where the file gives no key, documents of one name belong to one customer: him whose card alone has that name in the
- * books, if there is one.
+ * Whose a document is. Where the file gives no key, documents of one name belong to one customer: him whose
+ * card alone has that name in the books, if there is one.
  */
 function cardFinder(cards: Map<string, PlannedCard>): (record: UniformRecord) => string {
   const byName = new Map<string, string | null>()
@@ -393,7 +407,10 @@ interface Sort {
   sure: boolean
 }
 
-/** What each sort code holds: as chosen, or by what its cards do, its name, the codes of form 6111, and at last by the side of its balance. */
+/**
+ * What each sort code holds: as chosen, or by what its cards do, its name, the codes of form 6111, and at
+ * last by the side of its balance.
+ */
 function sortRoles(
   records: UniformRecord[],
   cards: Map<string, PlannedCard>,
@@ -461,6 +478,7 @@ function readDocuments(
   const documents = new Map<string, PlannedDocument>()
   const byHeader = new Map<UniformRecord, PlannedDocument>()
   const taken = new Set<string>()
+  const voids = new Set<string>()
   for (const record of records) {
     if (record.code !== 'C100') continue
     const code = Number(text(record, 'documentType'))
@@ -510,9 +528,10 @@ function readDocuments(
       lines: [],
       payments: [],
       open: 0,
+      closed: [],
       records: [record.text],
     }
-    const withholding = amount(record, 'withholding')
+    const withholding = withholdingOf(record, document, voids)
     if (hasPayments(code) && withholding !== 0) {
       // What the customer withheld closes his debt like money.
       document.payments.push({
@@ -523,9 +542,9 @@ function readDocuments(
         branch: '',
         account: '',
         number: '',
-        brand: '',
+        cardBrand: '',
       })
-      if (type === 6 || type === 11) document.total += withholding
+      if (typeFacts(type).mayBeIncome) document.total += withholding
     }
     byHeader.set(record, document)
     if (documents.has(key)) documents.set(`${key}|${record.line}`, document)
@@ -543,6 +562,19 @@ function readDocuments(
   }
   for (const document of documents.values()) finish(document)
   return [...documents.values()]
+}
+
+/**
+ * What a receipt says was withheld, with the sign of its money: the file gives it none. Of cancelled receipts for
+ * withheld tax alone the second of a pair took the first back.
+ */
+function withholdingOf(record: UniformRecord, document: PlannedDocument, voids: Set<string>): number {
+  const said = amount(record, 'withholding')
+  if (document.total !== 0 || !document.isCancelled) return document.total < 0 ? -Math.abs(said) : said
+  const pair = `${document.cardKey}|${said}`
+  if (voids.delete(pair)) return -said
+  voids.add(pair)
+  return said
 }
 
 /** Ten-thousandths as decimal text. */
@@ -575,7 +607,10 @@ function lineOf(record: UniformRecord): PlannedLine {
   }
 }
 
-/** What was taken off a list price in agorot: a percentage that gives it to the agora, or the sum. A supplement is neither. */
+/**
+ * What was taken off a list price in agorot: a percentage that gives it to the agora, or the sum. A
+ * supplement is neither.
+ */
 function discountOf(list: number, discount: number): Pick<PlannedLine, 'discountBp' | 'discountAgorot'> {
   const none = { discountBp: 0, discountAgorot: 0 }
   if (!list || discount / list <= 0 || Math.abs(discount) > Math.abs(list)) return none
@@ -588,15 +623,24 @@ function discountOf(list: number, discount: number): Pick<PlannedLine, 'discount
 function paymentOf(record: UniformRecord, day: string): PlannedPayment {
   const figures = (name: string, most: number) =>
     plainNumber(text(record, name).replace(/\D/g, '')).replace(/^0$/, '').slice(-most)
+  const means = meansOf[Number(text(record, 'paymentMethod'))] ?? paymentMeans.other
   return {
-    means: meansOf[Number(text(record, 'paymentMethod'))] ?? 8,
+    means,
     amount: amount(record, 'amount'),
     day: text(record, 'dueDate') || day,
-    bank: figures('bank', 3),
-    branch: figures('branchOfBank', 4),
-    account: figures('account', 20),
-    number: figures('chequeNumber', 20),
-    brand: text(record, 'cardName'),
+    bank: '',
+    branch: '',
+    account: '',
+    number: '',
+    cardBrand: '',
+    // A program may fill the fields of a cheque for any method; what does not belong to it is left out.
+    ...ownDetails(paymentMeansById(means)!, {
+      bank: figures('bank', 3),
+      branch: figures('branchOfBank', 4),
+      account: figures('account', 20),
+      number: figures('chequeNumber', 20),
+      cardBrand: text(record, 'cardName'),
+    }),
   }
 }
 
@@ -607,10 +651,13 @@ const split = (total: number, weights: number[]): number[] => {
   return splitByLargestRemainder(Math.abs(total), sizes).map((part) => part * sign)
 }
 
-/** Spreads discount and VAT over the lines; a document without lines gets one, so that what it is about stands on it. */
+/**
+ * Spreads discount and VAT over the lines; a document without lines gets one, so that what it is about stands
+ * on it.
+ */
 function finish(document: PlannedDocument): void {
   const { lines, type } = document
-  const isMoney = type === 6 || type === 11
+  const isMoney = typeFacts(type).mayBeIncome
   if (type !== null && !isMoney && !lines.length)
     lines.push({
       sku: '',
@@ -656,7 +703,10 @@ function finish(document: PlannedDocument): void {
 /** Zeros mean nothing is given. */
 const plainDigits = (digits: string): string => digits.replace(/^0+/, '')
 
-/** The day of each line of the journal. One that names none stands where the file has it: on the day of the line before, or of the next that has one. */
+/**
+ * The day of each line of the journal. One that names none stands where the file has it: on the day of the
+ * line before, or of the next that has one.
+ */
 function daysOf(rows: readonly UniformRecord[]): {
   dayOf: Map<UniformRecord, string>
   taken: Set<UniformRecord>
@@ -713,7 +763,8 @@ function readEntries(
       told: batch || matches.some((one) => one.some(Boolean)) ? { batch, matches } : null,
     })
   }
-  // Lines of one transaction belong together; programs that balance by batch give each line a transaction of its own.
+  // Lines of one transaction belong together; programs that balance by batch give each line a transaction of
+  // its own.
   const groups = groupBy(
     rows,
     (record) =>
@@ -754,8 +805,9 @@ function readItems(records: UniformRecord[]): PlannedItem[] {
 }
 
 /**
- * A uniform file does not say which receipt paid which invoice. A card's balance is what is open, so the newest debts make it up: money closed the
- * oldest. What no document explains is one opening item. Answers those by card.
+ * A uniform file does not say which receipt paid which invoice. A card's balance is what is open, so the
+ * newest debts make it up: money closed the oldest. What no document explains is one opening item. Answers
+ * those by card.
  */
 function openItems(
   cards: Map<string, PlannedCard>,
@@ -782,8 +834,47 @@ function openItems(
       left -= document.open
     }
     if (left !== 0) items.set(card.key, left)
+    closeByDay(some, (document) => debtOf(document.type!) * document.total)
   }
   return items
+}
+
+/**
+ * When the documents of a customer were closed, so that what he owed on a past day is what his card says of it: money
+ * closes the oldest debts from the day on which both are there. What that leaves beside what is open by the card, because
+ * the journal moved it without a document, is closed with the last of them.
+ */
+function closeByDay(
+  documents: readonly PlannedDocument[],
+  effectOf: (document: PlannedDocument) => number,
+): void {
+  interface Waiting {
+    document: PlannedDocument
+    left: number
+  }
+  const close = (waiting: Waiting, agorot: number, day: string) => {
+    waiting.left += agorot
+    waiting.document.closed.push({ day, agorot })
+  }
+  const all = documents
+    .toSorted((a, b) => (a.day === b.day ? a.line - b.line : a.day < b.day ? -1 : 1))
+    .map((document): Waiting => ({ document, left: effectOf(document) }))
+  /** Debts and money that wait, the oldest first, from the first that is not closed. */
+  const waiting = { debts: [] as Waiting[], money: [] as Waiting[] }
+  const first = { debts: 0, money: 0 }
+  for (const one of all) {
+    const [own, others] = one.left > 0 ? (['debts', 'money'] as const) : (['money', 'debts'] as const)
+    for (; one.left !== 0 && first[others] < waiting[others].length;) {
+      const other = waiting[others][first[others]]!
+      const agorot = Math.sign(one.left) * Math.min(Math.abs(one.left), Math.abs(other.left))
+      close(one, -agorot, one.document.day)
+      close(other, agorot, one.document.day)
+      if (other.left === 0) first[others]++
+    }
+    if (one.left !== 0) waiting[own].push(one)
+  }
+  const last = all.at(-1)?.document.day
+  for (const one of all) if (one.left !== one.document.open) close(one, one.document.open - one.left, last!)
 }
 
 interface Read {
@@ -899,6 +990,6 @@ function parityOf({ ini, summary, records, charset, faults: writing }: UniformFi
 }
 
 const withheldOf = ({ type, payments }: PlannedDocument): number =>
-  type === 6 || type === 11
+  typeFacts(type).mayBeIncome
     ? payments.filter(({ means }) => means === withheldTax).reduce((sum, { amount: one }) => sum + one, 0)
     : 0

@@ -1,18 +1,24 @@
 import { sql } from 'kysely'
 import { momentInJerusalem } from '#domain/day.ts'
-import { documentTypeById, documentTypes } from '#domain/documents/kinds.ts'
+import { statusFacts } from '#domain/documents/facts.ts'
+import { documentTypeById, documentTypes, paymentMeansById } from '#domain/documents/kinds.ts'
+import { paymentDetails, type PaymentDetail } from '#domain/documents/paymentDetails.ts'
 import { inCodePage } from '#domain/filings/uniform/charset.ts'
 import { priceOfLine } from '#domain/filings/uniform/build.ts'
 import { hasLines, hasPayments, type DataCode } from '#domain/filings/uniform/layout.ts'
 import { readRecord, type Values } from '#domain/filings/uniform/record.ts'
 import { timesFraction } from '#domain/money.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import type { BranchOf } from './branches.ts'
 import { cardKey, cardTurnovers } from './cards.ts'
 import { groupBy } from './groups.ts'
 
-/** Gives one record out; record and dealer number are its business. `stands`: another program wrote it, and it is told as it stood. */
+/**
+ * Gives one record out; record and dealer number are its business. `stands`: another program wrote it, and it
+ * is told as it stood.
+ */
 export type Give = (code: DataCode, values: Values, stands?: boolean) => Promise<void>
 
 /** Text that must be given: signs the code page lacks leave nothing of some names. */
@@ -94,8 +100,8 @@ const told = Object.values(documentTypes).flatMap((type) =>
 const codeOf = (typeId: number): number => documentTypes[documentTypeById(typeId)!].uniformCode ?? 0
 
 /**
- * The number with the letters of its series: money on deposit and papers written by hand have numbers of their own, and a number may stand once
- * in its type.
+ * The number with the letters of its series: money on deposit and papers written by hand have numbers of
+ * their own, and a number may stand once in its type.
  */
 const numberOf = ({ series, type, number }: { series: string; type: number; number: number }): string => {
   const letters = /#before:(\w*)$/.exec(series)?.[1]
@@ -103,7 +109,10 @@ const numberOf = ({ series, type, number }: { series: string; type: number; numb
   return `${type === documentTypes.depositReceipt.id ? 'D' : ''}${series.includes('#hand') ? 'H' : ''}${number}`
 }
 
-/** 1 cash, 2 cheque, 3 card, 4 transfer, 9 other; by our own means. What a bank debited by Masav is 8, a standing order. */
+/**
+ * 1 cash, 2 cheque, 3 card, 4 transfer, 9 other; by our own means. What a bank debited by Masav is 8, a
+ * standing order.
+ */
 const methods: Readonly<Record<number, number>> = { 1: 1, 2: 2, 3: 4, 4: 3, 5: 9, 6: 9, 7: 9, 8: 9 }
 const standingOrder = 8
 const withheld = 7
@@ -112,7 +121,10 @@ const acquirers: Readonly<Record<string, number>> = { isracard: 1, diners: 3, am
 
 const digits = (text: string, most: number): string => text.replace(/\D/g, '').slice(-most)
 
-/** C100, D110 and D120 of every document of the range, by day; a document of another program as that program told it. Answers the last link given. */
+/**
+ * C100, D110 and D120 of every document of the range, by day; a document of another program as that program
+ * told it. Answers the last link given.
+ */
 export async function giveDocuments(
   ctx: Ctx,
   { from, to }: { from: string; to: string },
@@ -129,7 +141,7 @@ export async function giveDocuments(
         d.issued_by, c.key as "customerKey", u.records
       from documents d left join uniform_cards c on c.company_id = d.company_id and c.party_id = d.customer_id
         left join uniform_papers u on u.company_id = d.company_id and u.document_id = d.id
-      where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day between ${from} and ${to}
+      where d.company_id = ${ctx.companyId} and ${isIssued('d')} and d.day between ${from} and ${to}
         and d.type = any(${told}::int[]) and d.series not like '%#opening'
         ${
           after
@@ -254,16 +266,21 @@ async function giveDocument(
   const code = codeOf(row.type)
   const name = nameOf(row, link)
   const told = hasLines(code) ? lines.map((line) => priceOf(row, line)) : []
-  const turned = row.ils_total_agorot < 0 ? -1 : 1
   const withheldSum = payments
     .filter((one) => one.means === withheld)
     .reduce((sum, one) => sum + one.ils_agorot, 0)
   const isReceipt = hasPayments(code) && !hasLines(code)
+  // What is offset by a separate document stays, and the two come to nothing. Withheld tax has no sign in the file, so
+  // that a receipt with some and what took it back are both told as cancelled.
+  const isVoid =
+    (statusFacts(row.status).isCancelled && (!row.cancelled_by_id || (isReceipt && withheldSum !== 0))) ||
+    (isReceipt && withheldSum < 0)
   const received = row.ils_total_agorot - (isReceipt ? withheldSum : 0)
   const before = told.reduce((sum, line) => sum + line.total, 0)
   const net = row.ils_total_agorot - row.ils_vat_agorot
   const share = told.reduce((sum, line) => sum + line.share, 0)
-  // What the total was rounded by, to a shekel or by an agora of exchange, is a line of its own: then the sums are those of the paper.
+  // What the total was rounded by, to a shekel or by an agora of exchange, is a line of its own: then the
+  // sums are those of the paper.
   const parted = isReceipt ? 0 : net + share - before
   // More than that is no rounding: it is left for the check of the file to find.
   const rounding =
@@ -288,10 +305,10 @@ async function giveDocument(
     netAmount: isReceipt ? received : net,
     vat: isReceipt ? 0 : row.ils_vat_agorot,
     total: received,
-    withholding: isReceipt ? Math.abs(withheldSum) * turned : 0,
+    // Positive whatever the receipt says: that of a receipt that was reversed is void with it, on both of them.
+    withholding: isReceipt ? Math.abs(withheldSum) : 0,
     customerKey: row.customerKey ?? '',
-    // What is offset by a paper of its own stands; only what was marked is told as cancelled.
-    cancelled: row.status === 'cancelled' && !row.cancelled_by_id ? '1' : '',
+    cancelled: isVoid ? '1' : '',
     operator: row.issued_by?.slice(-9) ?? '',
   })
   let n = 0
@@ -328,25 +345,30 @@ async function giveDocument(
     })
   if (!hasPayments(code)) return
   n = 0
-  for (const payment of payments) {
-    if (isReceipt && payment.means === withheld) continue
+  const money = payments.filter((one) => !(isReceipt && one.means === withheld))
+  // Each receipt has its payment: of one for withheld tax alone nothing was received.
+  if (isReceipt && !money.length && payments.length)
+    await give('D120', { ...name, line: ++n, paymentMethod: 9, dueDate: row.day, amount: 0 })
+  for (const payment of money) {
     const method = payment.isDebit ? standingOrder : (methods[payment.means] ?? 9)
-    const hasBank = method === 2 || method === 4
+    const means = paymentMeansById(payment.means) ?? 'other'
+    // What the bank debited names no account of the customer.
+    const has = (detail: PaymentDetail) => !payment.isDebit && paymentDetails[means][detail] !== undefined
     await give('D120', {
       ...name,
       line: ++n,
       paymentMethod: method,
-      ...(hasBank
+      ...(has('bank')
         ? {
             bank: digits(payment.bank, 10),
             branchOfBank: digits(payment.branch, 10),
             account: digits(payment.account, 15),
           }
         : {}),
-      ...(method === 2 ? { chequeNumber: digits(payment.number, 10) } : {}),
+      ...(means === 'cheque' ? { chequeNumber: digits(payment.number, 10) } : {}),
       dueDate: payment.due_day,
       amount: payment.ils_agorot,
-      ...(method === 3
+      ...(has('cardBrand')
         ? {
             acquirer: acquirers[payment.card_brand] ?? '',
             cardName: payment.card_brand,
@@ -409,7 +431,10 @@ interface EntryRow {
   }[]
 }
 
-/** B100: every line of the journal in the range, entry by entry. Answers the turnover of every card as it was given out. */
+/**
+ * B100: every line of the journal in the range, entry by entry. Answers the turnover of every card as it was
+ * given out.
+ */
 export async function giveEntries(
   ctx: Ctx,
   { from, to }: { from: string; to: string },
@@ -502,7 +527,10 @@ interface Address {
   role: 'customer' | 'supplier'
 }
 
-/** B110: every card with a balance or a movement. The movements are those that were given out, so that they cannot part from the lines. */
+/**
+ * B110: every card with a balance or a movement. The movements are those that were given out, so that they
+ * cannot part from the lines.
+ */
 export async function giveAccounts(
   ctx: Ctx,
   { from, to }: { from: string; to: string },
@@ -542,7 +570,10 @@ export async function giveAccounts(
   }
 }
 
-/** A card that others name as their parent has a record too, when nothing was posted to it by itself: at nothing, because their sums are theirs. */
+/**
+ * A card that others name as their parent has a record too, when nothing was posted to it by itself: at
+ * nothing, because their sums are theirs.
+ */
 async function giveParents(
   ctx: Ctx,
   cards: readonly { key: string; parent: string }[],
@@ -578,8 +609,9 @@ async function giveParents(
 }
 
 /**
- * M100: every item kept in stock that has a quantity or a movement, as the ledger of stock says; what only went from place to place neither came nor went.
- * A unit costs what the ledger holds it at on the last day; of what is not there, what its card says in shekels.
+ * M100: every item kept in stock that has a quantity or a movement, as the ledger of stock says; what only
+ * went from place to place neither came nor went. A unit costs what the ledger holds it at on the last day;
+ * of what is not there, what its card says in shekels.
  */
 export async function giveItems(
   ctx: Ctx,

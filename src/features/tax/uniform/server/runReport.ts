@@ -10,8 +10,9 @@ import { exportMade, madeBy } from './exports.ts'
 import { softwareFields } from './software.ts'
 
 /**
- * The report of a run (Instructions 1.31, appendix 5.4): whom the files are of, that it ended, where they lie, the range, the records by their
- * codes, and by which program. Its words are those of the Instructions, so it is in Hebrew for everybody.
+ * The report of a run (Instructions 1.31, appendix 5.4): whom the files are of, that it ended, where they
+ * lie, the range, the records by their codes, and by which program. Its words are those of the Instructions,
+ * so it is in Hebrew for everybody.
  */
 export async function runReportPdf(ctx: Ctx, id: string): Promise<Later<FileAnswer>> {
   const file = await exportMade(ctx, id)

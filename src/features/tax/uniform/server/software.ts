@@ -1,9 +1,12 @@
 import type { SoftwareSettings } from '#kit/server/settings.ts'
 
-/** How this program names itself in a uniform file, whoever runs it. */
+/** How this program names itself in a uniform file, the person who runs it. */
 export const software = { name: 'Pinkas', version: '1.0', compressor: 'fflate (deflate)' } as const
 
-/** Whether the installation says who answers for the program: without it fields 1006 and 1009, which must be given, are zeros. */
+/**
+ * Whether the installation says who answers for the program: without it fields 1006 and 1009, which must be
+ * given, are zeros.
+ */
 export const isNamed = ({ registration, vendorTaxId }: SoftwareSettings): boolean =>
   registration !== '' && vendorTaxId !== ''
 

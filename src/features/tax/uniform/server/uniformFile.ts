@@ -13,6 +13,7 @@ import { writeRecord, type Values } from '#domain/filings/uniform/record.ts'
 import { RunningCheck } from '#domain/filings/uniform/runningCheck.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { archive, type Sink } from './archive.ts'
@@ -37,17 +38,19 @@ const drivePath = (dealer: string, run: string): string => `OPENFRMT\\${dealer}\
 
 const bufferBytes = 256 * 1024
 
-/** Whether documents of the range were issued for branches: then every record that has the field names one. */
+/**
+ * Whether documents of the range were issued for branches: then every record that has the field names one.
+ */
 async function branchesIn(ctx: Ctx, { from, to }: Range): Promise<boolean> {
-  const { rows } = await sql`select 1 from documents where company_id = ${ctx.companyId} and status <> 'draft'
-      and branch <> ''
+  const { rows } = await sql`select 1 from documents where company_id = ${ctx.companyId} and ${isIssued()}
+        and branch <> ''
     and day between ${from} and ${to} limit 1`.execute(ctx.tx)
   return rows.length > 0
 }
 
 /**
- * The folder of this run. It is named by the minute, so a run that finds its minute taken, also by one that is being written at this moment, goes by
- * the next.
+ * The folder of this run. It is named by the minute, so a run that finds its minute taken, also by one that
+ * is being written at this moment, goes by the next.
  */
 async function ownFolder(ctx: Ctx, taxId: string) {
   for (let minutes = 0; ; minutes++) {
@@ -63,8 +66,9 @@ async function ownFolder(ctx: Ctx, taxId: string) {
 }
 
 /**
- * Writes the uniform file of a range into an archive: OPENFRMT/<dealer>.<yy>/<MMDDhhmm>/ with INI.TXT plain and BKMVDATA.TXT packed into
- * BKMVDATA.zip. Record by record, so that memory does not grow with the range. `tell` hears of every few hundred records; `most` refuses more.
+ * Writes the uniform file of a range into an archive: OPENFRMT/<dealer>.<yy>/<MMDDhhmm>/ with INI.TXT plain
+ * and BKMVDATA.TXT packed into BKMVDATA.zip. Record by record, so that memory does not grow with the range.
+ * `tell` hears of every few hundred records; `most` refuses more.
  */
 export async function writeUniform(
   ctx: Ctx,

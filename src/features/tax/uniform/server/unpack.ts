@@ -20,7 +20,10 @@ const isOtherArchive = (bytes: Uint8Array): boolean =>
 /** The first file of a ZIP is behind a password. */
 const isLocked = (zip: Uint8Array): boolean => (zip[6]! & 1) === 1
 
-/** The files of an archive that may matter, by their paths. What unpacks to more than its directory says is cut there, so a bomb stays small. */
+/**
+ * The files of an archive that may matter, by their paths. What unpacks to more than its directory says is
+ * cut there, so a bomb stays small.
+ */
 function filesIn(bytes: Uint8Array, room: { left: number }): Map<string, Uint8Array> {
   if (isLocked(bytes)) throw fail('uniform.archive')
   try {
@@ -39,8 +42,9 @@ function filesIn(bytes: Uint8Array, room: { left: number }): Map<string, Uint8Ar
 }
 
 /**
- * INI.TXT and BKMVDATA.TXT out of whatever is handed over: the folder of the law as an archive, BKMVDATA.zip alone, or BKMVDATA.TXT plain. What a
- * file is shows in its bytes, never in its name. Of an archive with several runs the last is taken.
+ * INI.TXT and BKMVDATA.TXT out of whatever is handed over: the folder of the law as an archive, BKMVDATA.zip
+ * alone, or BKMVDATA.TXT plain. What a file is shows in its bytes, never in its name. Of an archive with
+ * several runs the last is taken.
  */
 export async function unpackUniform(path: string): Promise<Unpacked> {
   const bytes = new Uint8Array(await readFile(path))

@@ -1,4 +1,6 @@
-/** What a sheet of this format holds at most, the longest name one may have, and the longest text of a cell. */
+/**
+ * What a sheet of this format holds at most, the longest name one may have, and the longest text of a cell.
+ */
 const mostRows = 1_048_576
 const longestName = 31
 const longestText = 32_767
@@ -28,9 +30,10 @@ const relations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /**
- * A workbook (XLSX) of many long tables, written piece by piece into an archive: no table is ever whole in memory, as the writer of one
- * table (`writeTable`) has it. Texts stand in their cells, so nothing has to be gathered for the end. `open` opens a file of the archive;
- * sheets are written one after another, a table longer than a sheet goes on in one more.
+ * A workbook (XLSX) of many long tables, written piece by piece into an archive: no table is ever whole in
+ * memory, as the writer of one table (`writeTable`) has it. Texts stand in their cells, so nothing has to be
+ * gathered for the end. `open` opens a file of the archive; sheets are written one after another, a table
+ * longer than a sheet goes on in one more.
  */
 export function workbook(open: (path: string) => SheetFile, { rightToLeft }: { rightToLeft: boolean }) {
   const names: string[] = []

@@ -31,7 +31,10 @@ import {
 } from '../endpoints.ts'
 import './uniform.css'
 
-/** The last whole tax year, which is what an accountant or the Authority asks for; of a business that began after it, its days until now. */
+/**
+ * The last whole tax year, which is what an accountant or the Authority asks for; of a business that began
+ * after it, its days until now.
+ */
 const rangeFirst = (since: Day | null): { from: Day; to: Day } => {
   const today = dayInJerusalem(new Date())
   const year = Number(today.slice(0, 4)) - 1

@@ -1,6 +1,6 @@
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, keyOf, queryClient, useCall, useSend } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall, useSend, putAnswer } from '#kit/web/call.ts'
 import { ChoiceCell, MomentCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -54,7 +54,7 @@ function Begin() {
   const { data, error, refetch } = useCall(listUniformImports, {}, { staleTime: 0 })
   const send = async (file: File) => {
     const one = await call(uploadUniform, { name: file.name, bytes: file })
-    queryClient.setQueryData(keyOf(getUniformImport, { id: one.id }), one)
+    putAnswer(getUniformImport, { id: one.id }, one)
     go(`${path}?id=${one.id}`)
   }
   if (error) return <Failed error={error} onRetry={refetch} />
@@ -119,7 +119,7 @@ function Begin() {
 function One({ id }: { id: string }) {
   const t = useWords()
   const { data, error, refetch } = useCall(getUniformImport, { id }, { staleTime: 0 })
-  const take = (next: WholeImport) => queryClient.setQueryData(keyOf(getUniformImport, { id }), next)
+  const take = (next: WholeImport) => putAnswer(getUniformImport, { id }, next)
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton />
   if (data.state === 'checking' || data.state === 'running')

@@ -44,9 +44,13 @@ export async function basisChanges(ctx: Ctx): Promise<BasisChange[]> {
 export const basisOn = (changes: readonly BasisChange[], day: Day): Basis =>
   changes.findLast(({ from }) => from <= day)?.basis ?? 'accrual'
 
+/** Whether a document counts as it is paid, by the day of its basis (`basisDayOf`). */
+export const countsWhenPaid = (changes: readonly BasisChange[], basisDay: Day | null): boolean =>
+  basisDay !== null && basisOn(changes, basisDay) === 'cash'
+
 /**
- * Whether an invoice of that day waits to be paid. Of the time before anything was said of its basis, a business is taken to have reported as it first did
- * here: so its invoices from before are brought in.
+ * Whether an invoice of that day waits to be paid. Of the time before anything was said of its basis, a
+ * business is taken to have reported as it first did here: so its invoices from before are brought in.
  */
 export const waitsFrom = (changes: readonly BasisChange[], day: Day): boolean =>
   (changes.findLast(({ from }) => from <= day) ?? changes[0])?.basis === 'cash'
@@ -56,12 +60,15 @@ export const bringsVat = (ctx: Ctx): RawBuilder<boolean> => sql<boolean>`exists 
   where company_id = ${ctx.companyId} and vat_agorot > 0 and document_id is not null)`
 
 /**
- * By which day's basis a document `of` counts: its own; a credit's by that of the invoice it takes back, so that what was reported as it was written is
- * taken back as it is written, and what is reported as it is paid as it is paid back.
+ * By which day's basis a document `of` counts: its own; a credit's by that of the invoice it takes back, so
+ * that what was reported as it was written is taken back as it is written, and what is reported as it is paid
+ * as it is paid back. Null where nothing is to be paid (a deposit covered all of it): it counts on its own day on
+ * either basis, because no payment will ever come.
  */
 export const basisDayOf = (
   of: string,
-): RawBuilder<Day> => sql<Day>`case when ${sql.ref(`${of}.type`)} = 10 then
+): RawBuilder<Day | null> => sql<Day | null>`case when ${sql.ref(`${of}.ils_total_agorot`)} = 0 then null
+    when ${sql.ref(`${of}.type`)} = 10 then
     coalesce((select i.day from documents i
   where i.company_id = ${sql.ref(`${of}.company_id`)} and i.id = ${sql.ref(`${of}.source_id`)}),
     ${sql.ref(`${of}.day`)}) else ${sql.ref(`${of}.day`)} end`

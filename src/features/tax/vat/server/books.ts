@@ -1,13 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addDays, type Day, type Period } from '#domain/day.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
 import { broughtOf, type Brought, type BroughtLine } from '#domain/vat/brought.ts'
 import { bookFiguresOf, noFigures, type BookFigures, type LedgerSums } from '#domain/vat/twoWays.ts'
 import { paidPart, type InputPaper } from '#domain/vat/papers.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { basisDayOf, basisOn, type BasisChange } from './basis.ts'
+import { isInvoiceOrCredit } from '#kit/server/documentFacts.ts'
+import { basisDayOf, countsWhenPaid, type BasisChange } from './basis.ts'
 import type { Paid } from './paid.ts'
 
-/** What an entry is about, beside its sums: the paper's type and the day of its basis, for those that count when they are paid. */
+/**
+ * What an entry is about, beside its sums: the paper's type and the day of its basis, for those that count
+ * when they are paid.
+ */
 interface Of {
   type: number | null
   basisDay: Day | null
@@ -18,15 +23,19 @@ export type DaySums = LedgerSums & Of & { day: Day }
 
 /** Of these entries the turnover is read; what a settlement posts beside them is none. */
 const ofSale = sql`(e.document_id is not null
-    and (e.kind in ('taxInvoice', 'taxInvoiceReceipt', 'creditInvoice') or d.type in (8, 9, 10)
+    and (e.kind in ('taxInvoice', 'taxInvoiceReceipt', 'creditInvoice') or ${isInvoiceOrCredit('d')}
     and u.entry_id is not null))`
 
-/** Once it is paid, also what the opening brought of an open item is turnover: its sum stands against opening balances there. */
+/**
+ * Once it is paid, also what the opening brought of an open item is turnover: its sum stands against opening
+ * balances there.
+ */
 const ofPaid = sql`(${ofSale} or e.kind = 'opening' and e.document_id is not null and e.reverses_id is null)`
 
 /** Accounts that a VAT code of the business posts to. */
-const codedAccounts = (ctx: Ctx) => sql`(select distinct on (account_id) account_id, kind from vat_codes
-  where company_id = ${ctx.companyId}
+const codedAccounts = (
+  ctx: Ctx,
+) => sql`(select distinct on (account_id) account_id, kind from vat_codes where company_id = ${ctx.companyId}
   and account_id is not null and kind in ('sale', 'input', 'equipment') order by account_id, kind)`
 
 /** The accounts with what they are to VAT: `role`. */
@@ -43,19 +52,21 @@ export const accountsByRole = (
 const vatRoles = sql`('outputVat', 'inputVat', 'equipmentVat')`
 
 /**
- * What an entry `e` belongs to: a bill, what another program's file brought, a document. The document is only looked up where something is asked of it:
- * by itself (`offset 0`), because joined it would make the database read every document of the business.
+ * What an entry `e` belongs to: a bill, what another program's file brought, a document. The document is only
+ * looked up where something is asked of it: by itself (`offset 0`), because joined it would make the database
+ * read every document of the business.
  */
-const aboutEntry = (needsDocument: boolean) => sql`left join expense_entries x on x.company_id = e.company_id
-    and x.entry_id = e.id
+const aboutEntry = (
+  needsDocument: boolean,
+) => sql`left join expense_entries x on x.company_id = e.company_id and x.entry_id = e.id
     left join uniform_entries u on u.company_id = e.company_id and u.entry_id = coalesce(e.reverses_id, e.id)
     left join lateral (select o.type, ${basisDayOf('o')} as "basisDay" from documents o
     where o.company_id = e.company_id and o.id = e.document_id
       ${needsDocument ? sql`` : sql`and u.entry_id is not null`} offset 0) d on true`
 
 /**
- * Entries with the sums of their lines by role and what they are about; the figures of a paper are never looked at. `postings` chooses the lines `p` on
- * accounts `a`, `entries` the entries.
+ * Entries with the sums of their lines by role and what they are about; the figures of a paper are never
+ * looked at. `postings` chooses the lines `p` on accounts `a`, `entries` the entries.
  */
 const sumsWhere = (
   ctx: Ctx,
@@ -67,8 +78,8 @@ const sumsWhere = (
     sale = ofSale,
   }: { ofBills?: boolean; needsDocument?: boolean; sale?: RawBuilder<unknown> } = {},
 ) => {
-  const on = (role: string) => sql`coalesce(sum(p.amount_agorot) filter (where a.role = ${sql.lit(role)}),
-      0)::bigint`
+  const on = (role: string) =>
+    sql`coalesce(sum(p.amount_agorot) filter (where a.role = ${sql.lit(role)}), 0)::bigint`
   return sql<DaySums>`
   with known as materialized ${accountsByRole(ctx)},
     summed as materialized (select p.entry_id, ${ofBills ? sql`p.party_id is not null` : sql.lit(false)} as
@@ -79,7 +90,7 @@ const sumsWhere = (
       from known a join postings p on p.company_id = ${ctx.companyId} and p.account_id = a.id
       where ${postings} group by 1, 2)
   select case when x.expense_id is not null then 'expense:' || x.expense_id
-      when e.document_id is not null and (u.entry_id is null or d.type in (8, 9, 10)) then 'document:' ||
+      when e.document_id is not null and (u.entry_id is null or ${isInvoiceOrCredit('d')}) then 'document:' ||
       e.document_id
       else 'entry:' || coalesce(e.reverses_id, e.id) end as key,
     ${sale} as "isSale", e.kind = 'expense' and s.has_party as "isBill", s.output_vat as "outputVat",
@@ -92,8 +103,8 @@ const sumsWhere = (
 }
 
 /**
- * Lines of the books on accounts of VAT with what they are about. Each line leads to its entry (`offset 0`): a database that does not know yet how much a
- * young business has would look for it among all entries.
+ * Lines of the books on accounts of VAT with what they are about. Each line leads to its entry (`offset 0`):
+ * a database that does not know yet how much a young business has would look for it among all entries.
  */
 const vatLines = (ctx: Ctx, { from, to }: Period) => sql<Of & { accountId: string; amount: number }>`
   with known as materialized (select id from ${accountsByRole(ctx)} r where r.role in ${vatRoles})
@@ -114,9 +125,10 @@ const inEntry = (
   where s.company_id = e.company_id and s.entry_id = e.id and ${what})`
 
 /**
- * Whether an entry brings no VAT of the period: what was there before (an opening balance), and what only moves the VAT owed to the settlement account:
- * our own entry says so by its kind, one by hand touches that account. Another program's entry that neither earns nor spends is one of both too, unless
- * it buys equipment.
+ * Whether an entry brings no VAT of the period: what was there before (an opening balance), and what only
+ * moves the VAT owed to the settlement account: our own entry says so by its kind, one by hand touches that
+ * account. Another program's entry that neither earns nor spends is one of both too, unless it buys
+ * equipment.
  */
 const isApart = sql`(e.kind = 'opening'
     or exists (select 1 from entries o where o.company_id = e.company_id and o.id = e.reverses_id
@@ -130,11 +142,15 @@ const isApart = sql`(e.kind = 'opening'
 
 /** The lines of an invoice on cash basis count when it is paid, not when it stands in the books. */
 const waitsBy = (changes: readonly BasisChange[]) => (l: Of) =>
-  l.type !== null && l.type !== 9 && l.type !== 12 && basisOn(changes, l.basisDay!) === 'cash'
+  l.type !== null &&
+  !typeFacts(l.type).isPaidInvoice &&
+  !typeFacts(l.type).isSelfBilled &&
+  countsWhenPaid(changes, l.basisDay)
 
 /**
- * What each account of VAT holds of a period, debit positive; what was paid of invoices on cash basis stands on `outputVat`. `left` stays there: by how
- * much the VAT of another program's journal is above that of its documents, which nobody owes and nobody rounds.
+ * What each account of VAT holds of a period, debit positive; what was paid of invoices on cash basis stands
+ * on `outputVat`. `left` stays there: by how much the VAT of another program's journal is above that of its
+ * documents, which nobody owes and nobody rounds.
  */
 export async function vatByAccount(
   ctx: Ctx,
@@ -169,27 +185,29 @@ export async function billedOf(ctx: Ctx, inputs: readonly InputPaper[]): Promise
 export async function billsIn(ctx: Ctx, expenses: readonly string[]): Promise<LedgerSums[]> {
   const own = sql`p.entry_id in (select entry_id from expense_entries where company_id = ${ctx.companyId}
       and expense_id = any(${expenses}::uuid[]))`
-  const { rows } = await sumsWhere(
-    ctx,
-    sql`a.number = '2000'
-      and ${own}`,
-    sql`e.kind = 'expense'`,
-    { ofBills: true },
-  ).execute(ctx.tx)
+  const { rows } = await sumsWhere(ctx, sql`a.number = '2000' and ${own}`, sql`e.kind = 'expense'`, {
+    ofBills: true,
+  }).execute(ctx.tx)
   return rows
 }
 
-/** Documents that came from another program and are sales of the period or were paid in it; and of the first, whether an entry of its journal is theirs. */
+/**
+ * Documents that came from another program and are sales of the period or were paid in it; and of the first,
+ * whether an entry of its journal is theirs.
+ */
 const broughtSales = (ctx: Ctx, { from, to }: Period, paid: readonly string[]) => sql<{
   id: string
   isTied: boolean
 }>`select d.id, d.day not between ${from} and ${to} or
     exists (select 1 from entries e where e.company_id = d.company_id and e.document_id = d.id) as "isTied"
   from uniform_papers u join documents d on d.company_id = u.company_id and d.id = u.document_id
-  where u.company_id = ${ctx.companyId} and d.type in (8, 9, 10)
+  where u.company_id = ${ctx.companyId} and ${isInvoiceOrCredit('d')}
     and (d.day between ${from} and ${to} or d.id = any(${paid}::uuid[]))`
 
-/** Until when another program kept and reported the books; null where none did. A file made ahead of its year's end tells no more than its own day. */
+/**
+ * Until when another program kept and reported the books; null where none did. A file made ahead of its
+ * year's end tells no more than its own day.
+ */
 export async function broughtUntil(ctx: Ctx): Promise<Day | null> {
   const { rows } = await sql<{
     until: Day | null
@@ -205,7 +223,10 @@ export const reportedUntil = (until: Day, periodOn: (day: Day) => Period): Day =
   return period.to === until ? until : addDays(period.from, -1)
 }
 
-/** What another program's file brought into the period: its entries as papers of their own, and by which keys the papers and entries are known. */
+/**
+ * What another program's file brought into the period: its entries as papers of their own, and by which keys
+ * the papers and entries are known.
+ */
 export async function broughtIn(
   ctx: Ctx,
   period: Period,
@@ -213,7 +234,8 @@ export async function broughtIn(
 ): Promise<Brought & { keys: Set<string> }> {
   const { rows: documents } = await broughtSales(ctx, period, [...paid.keys()]).execute(ctx.tx)
   const { rows } = await sql<BroughtLine & { ofSale: boolean }>`
-    select 'entry:' || u.entry_id as key, p.day, e.reference, e.details, coalesce(d.type in (8, 9, 10), false)
+    select 'entry:' || u.entry_id as key, p.day, e.reference, e.details,
+      coalesce(${isInvoiceOrCredit('d')}, false)
       as "ofSale",
       case when a.number = '2100' or v.kind = 'sale' then 'outputVat' when a.number = '1200'
       or v.kind = 'input' then 'inputVat'
@@ -245,7 +267,10 @@ export async function broughtIn(
   }
 }
 
-/** Of entries typed into the journal with a VAT code of sales: what stands on the accounts that were sold on, but for their lines without such a code. */
+/**
+ * Of entries typed into the journal with a VAT code of sales: what stands on the accounts that were sold on,
+ * but for their lines without such a code.
+ */
 async function typedSales(ctx: Ctx, { from, to }: Period): Promise<Map<string, number>> {
   const { rows } = await sql<{ key: string; net: number }>`/*=*/
     with coded as (select distinct l.entry_id, coalesce(l.credit_account_id, l.debit_account_id) as account_id
@@ -274,7 +299,10 @@ async function typedSales(ctx: Ctx, { from, to }: Period): Promise<Map<string, n
   return new Map(rows.map(({ key, net }) => [key, net]))
 }
 
-/** The entries of sales and of VAT in the period, each with the sums of its lines: an entry of one day never says anything of another's. */
+/**
+ * The entries of sales and of VAT in the period, each with the sums of its lines: an entry of one day never
+ * says anything of another's.
+ */
 export async function sumsOf(
   ctx: Ctx,
   { from, to }: Period,
@@ -287,7 +315,10 @@ export async function sumsOf(
   return (await sumsWhere(ctx, lines, entries, { needsDocument: changes.length > 0 }).execute(ctx.tx)).rows
 }
 
-/** The second way: everything of the period from the lines of the books, by what they are about. `sums` where they were read before. */
+/**
+ * The second way: everything of the period from the lines of the books, by what they are about. `sums` where
+ * they were read before.
+ */
 export async function booksOf(
   ctx: Ctx,
   period: Period,

@@ -9,7 +9,10 @@ import { salesOf } from './papers.ts'
 
 export type DayPart = Part<DaySums>
 
-/** Of each day of the period a mark that changes with its documents and its lines in the books; empty while nothing was written to it since this is kept. */
+/**
+ * Of each day of the period a mark that changes with its documents and its lines in the books; empty while
+ * nothing was written to it since this is kept.
+ */
 export async function marksOfDays(ctx: Ctx, { from, to }: Period): Promise<Map<Day, string>> {
   const { rows } = await sql<{
     day: Day
@@ -40,8 +43,8 @@ const kept = new Map<
 const mostKept = 100_000
 
 /**
- * The days of a period of which nothing waits for payment and nothing came from another program, each worked out by itself: read are those from the first
- * to the last that changed since they were last read.
+ * The days of a period of which nothing waits for payment and nothing came from another program, each worked
+ * out by itself: read are those from the first to the last that changed since they were last read.
  */
 export async function partsByDay(
   ctx: Ctx,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { statusFacts, typeFacts } from '#domain/documents/facts.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { byOf, type Ctx } from '#kit/server/context.ts'
 import { loadDocument } from '#features/sales/documents/server/index.ts'
@@ -32,8 +33,8 @@ async function exportOf(ctx: Ctx, id: string): Promise<Exported> {
   const row = rows[0]!
   return {
     isExport:
-      [8, 9, 10].includes(row.type) &&
-      row.status !== 'draft' &&
+      typeFacts(row.type).isInvoiceOrCredit &&
+      statusFacts(row.status).isIssued &&
       row.untaxed !== 0 &&
       saleKindOf(row.country) === 'abroad',
     number: String(row.number ?? ''),
@@ -44,7 +45,9 @@ async function exportOf(ctx: Ctx, id: string): Promise<Exported> {
 
 export const exportOfDocument = (ctx: Ctx, { id }: { id: string }): Promise<Exported> => exportOf(ctx, id)
 
-/** The declaration is often made after the invoice. It may change until the report that names it was filed. */
+/**
+ * The declaration is often made after the invoice. It may change until the report that names it was filed.
+ */
 export async function setExportEntry(
   ctx: Ctx,
   { id, exportEntry }: { id: string; exportEntry: string },
@@ -54,8 +57,9 @@ export async function setExportEntry(
   const before = await exportOf(ctx, id)
   if (!before.isExport) throw fail('vat.noExport')
   if (before.isFiled) {
-    const { rows } = await sql<{ day: string }>`select day from documents where company_id = ${ctx.companyId}
-        and id = ${id}`.execute(ctx.tx)
+    const { rows } = await sql<{
+      day: string
+    }>`select day from documents where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     throw fail('vat.periodFiled', { day: rows[0]!.day })
   }
   if (exportEntry)
@@ -64,8 +68,9 @@ export async function setExportEntry(
       on conflict (company_id, document_id) do update
       set number = excluded.number, updated_by = excluded.updated_by, updated_at = now()`.execute(ctx.tx)
   else
-    await sql`delete from export_entries where company_id = ${ctx.companyId}
-      and document_id = ${id}`.execute(ctx.tx)
+    await sql`delete from export_entries where company_id = ${ctx.companyId} and document_id = ${id}`.execute(
+      ctx.tx,
+    )
   await ctx.audit('vat.exportEntry', 'documents', id, { exportEntry: before.exportEntry }, { exportEntry })
   return { done: true }
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import { addDays, type Day, type Period } from '#domain/day.ts'
+import { addDays, isInside, type Day, type Period } from '#domain/day.ts'
 import type { ReturnFigures } from '#domain/vat/papers.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { isInvoiceOrCredit, isIssued } from '#kit/server/documentFacts.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
+import { missingEntries } from '#features/sales/documents/server/index.ts'
 import type { VatFiling } from '../endpoints.ts'
 import { neighbours, monthName, periodOfMonth } from '../period.ts'
 import { reportingCompany } from './basis.ts'
@@ -54,15 +56,15 @@ export async function listFilings(ctx: Ctx): Promise<{ rows: VatFiling[] }> {
 export async function standingFiling(ctx: Ctx, { from, to }: Period): Promise<VatFiling | null> {
   const { rows } = await filings(
     ctx,
-    sql`f.reopened_at is null and f.from_day <= ${to}
-      and f.to_day >= ${from}`,
+    sql`f.reopened_at is null and f.from_day <= ${to} and f.to_day >= ${from}`,
   ).execute(ctx.tx)
   return rows[0] ?? null
 }
 
 /**
- * The period of a month, as often as was reported then. What was reported stays a period of its own when the business goes over from two months to one or back, and what is left
- * of a period a part of which was reported is the rest of it.
+ * The period of a month, as often as was reported then. What was reported stays a period of its own when the
+ * business goes over from two months to one or back, and what is left of a period a part of which was
+ * reported is the rest of it.
  */
 export async function periodFor(
   ctx: Ctx,
@@ -95,8 +97,8 @@ async function unfiledBefore(
 ): Promise<Period | null> {
   const { rows } = await sql<{
     day: Day | null
-  }>`select min(d.day) as day from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft'
-      and d.type in (8, 9, 10)
+  }>`select min(d.day) as day from documents d where d.company_id = ${ctx.companyId} and ${isIssued('d')}
+      and ${isInvoiceOrCredit('d')}
       and d.day < ${from}
       and d.day > coalesce((select max(f.to_day) from vat_filings f where f.company_id = ${ctx.companyId}
       and f.reopened_at is null and f.to_day < ${from}), '1900-01-01')
@@ -140,6 +142,10 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
           },
     negative: worked.negative,
     counts: { sales: counts.sales, inputs: counts.inputs, entries: counts.entries },
+    // Looked for only where something differs.
+    missingEntries: worked.differences.length
+      ? (await missingEntries(ctx)).filter(({ day }) => isInside(day, period)).length
+      : 0,
     differences: worked.differences.map((d) => ({
       number: d.number,
       name: d.name,
@@ -219,8 +225,8 @@ function refuseFaulty(worked: WorkedPeriod): void {
 }
 
 /**
- * Reports a period: the figures and the file are kept as they are now and the period is locked for VAT. The business's row is held first, so
- * that nothing that is being issued at this moment is left out.
+ * Reports a period: the figures and the file are kept as they are now and the period is locked for VAT. The
+ * business's row is held first, so that nothing that is being issued at this moment is left out.
  */
 export async function file(
   ctx: Ctx,
@@ -234,7 +240,8 @@ export async function file(
   refuseHidden(ctx)
   const { periodOn, reportType } = await reportingCompany(ctx)
   const isNonProfit = reportType === '6'
-  // The strongest lock, because it must hold up what refers to the row: every paper and entry that is being written.
+  // The strongest lock, because it must hold up what refers to the row: every paper and entry that is being
+  // written.
   await sql`select 1 from companies where id = ${ctx.companyId} for update`.execute(ctx.tx)
   const period = await periodFor(ctx, month, periodOn)
   if (period.to >= ctx.today) throw fail('vat.periodNotOver', { day: period.to })
@@ -268,8 +275,10 @@ export async function file(
 }
 
 async function standingById(ctx: Ctx, id: string): Promise<{ lockId: string }> {
-  const { rows } = await sql<{ lockId: string; gone: boolean }>`select lock_id as "lockId",
-      reopened_at is not null as gone from vat_filings
+  const { rows } = await sql<{
+    lockId: string
+    gone: boolean
+  }>`select lock_id as "lockId", reopened_at is not null as gone from vat_filings
     where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   if (rows[0].gone) throw fail('vat.notFiled')

@@ -78,6 +78,20 @@ const billOf = (row: BillRow): GateBill => ({
   hasTwin: row.hasTwin,
 })
 
+/**
+ * Bills of the period whose VAT is claimed without the allocation number that the law asks for (section 38(a1)): it may
+ * not be deducted.
+ */
+export async function billsWithoutAllocation(ctx: Ctx, period: Period): Promise<number> {
+  const { rows } = await billsWhere(
+    ctx,
+    sql`e.state = 'approved' and e.recognised_vat_agorot <> 0 and e.allocation_number = ''
+        and e.vat_day between ${period.from} and ${period.to}`,
+  ).execute(ctx.tx)
+  const thresholdOn = await thresholdsFor(ctx)
+  return rows.filter((row) => reasonsOf(billOf(row), period, thresholdOn).includes('noAllocation')).length
+}
+
 /** Every bill whose VAT is claimed in the period, those that still wait to be approved too. */
 export async function gate(ctx: Ctx, { period: month }: { period?: string | undefined }) {
   refusePart(ctx)
@@ -169,16 +183,14 @@ export async function ask(
 ): Promise<{ messageId: string }> {
   refusePart(ctx)
   const { periodOn } = await chargingCompany(ctx)
-  const { rows } = await billsWhere(
-    ctx,
-    sql`e.id = ${id}
-      and e.state in ('waiting', 'approved')`,
-  ).execute(ctx.tx)
+  const { rows } = await billsWhere(ctx, sql`e.id = ${id} and e.state in ('waiting', 'approved')`).execute(
+    ctx.tx,
+  )
   const row = rows[0]
   if (!row) throw fail('kit.notFound')
   const address = to ?? row.email
   if (!address) throw failField('to', 'vat.noMail')
-  // Whoever may not see the figures writes to their owner only.
+  // The person who may not see the figures writes to their owner only.
   if (ctx.caller.hideTotalPrices && address.toLowerCase() !== row.email?.toLowerCase())
     throw failField('to', 'documents.onlyToCustomer')
   const askable = reasonsOf(billOf(row), periodOn(row.vatDay), await thresholdsFor(ctx)).filter(

@@ -1,4 +1,5 @@
 import { implement } from '#kit/server/implement.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { ahead } from './ahead.ts'
@@ -19,13 +20,15 @@ import { ask, gate, mailLetter, postpone } from './gate.ts'
 import { pcn } from './reports/pcn.ts'
 import { pcnVat } from './reports/pcnVat.ts'
 import { vat } from './reports/vat.ts'
+import { issueUninvoiced, uninvoiced } from './uninvoiced.ts'
 
 export { ahead as vatAheadOf } from './ahead.ts'
-export { gate as vatGateOf } from './gate.ts'
+export { billsWithoutAllocation, gate as vatGateOf } from './gate.ts'
 export { basisChanges, reportingCompany, waitsFrom } from './basis.ts'
 export { broughtUntil, reportedUntil } from './books.ts'
 export { file as fileReturn, markSent as markReturnSent, standingFiling } from './filings.ts'
-export { turnoverNotices } from './turnover.ts'
+export { ceilingOf, turnoverNotices } from './turnover.ts'
+export { uninvoicedNotice } from './uninvoiced.ts'
 export { workOut as workOutVat } from './worked.ts'
 
 export const implementations = [
@@ -46,8 +49,14 @@ export const implementations = [
   implement(calls.payVat, payVat),
   implement(calls.exportOfDocument, exportOfDocument),
   implement(calls.setExportEntry, setExportEntry),
+  implement(calls.uninvoiced, uninvoiced),
+  implement(calls.issueUninvoiced, issueUninvoiced),
 ]
 
 export const reports = [vat, pcn, pcnVat]
 
 export const jobs = { 'vat.mail': mailLetter }
+
+export const machines: Machines = {
+  'vat.mail': { completes: 'a letter that a call queued within the rights of its caller' },
+}

@@ -1,6 +1,9 @@
 import type { Day } from '#domain/day.ts'
 
-/** How far a document of cash basis, or an open item that came with its VAT, was paid before the period and by its end, in agorot of the shekel. */
+/**
+ * How far a document of cash basis, or an open item that came with its VAT, was paid before the period and by
+ * its end, in agorot of the shekel.
+ */
 export interface Paid {
   id: string
   before: number

@@ -1,12 +1,23 @@
 import { sql } from 'kysely'
 import type { Day, Period } from '#domain/day.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
 import { countryCode } from '#domain/einvoice/countries.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
 import type { ExpensePaper } from '#domain/expenses/shares.ts'
 import { soldWith } from '#domain/vat/openItems.ts'
 import { partInPeriod, type InputPaper, type SaleKind, type SalePaper } from '#domain/vat/papers.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { basisChanges, basisDayOf, basisOn, bringsVat, type BasisChange } from './basis.ts'
+import {
+  incomeNet,
+  incomeUntaxed,
+  isCancelled,
+  isCredit,
+  isInvoiceOrCredit,
+  isIssued,
+  isOnAccount,
+  isSelfBilled,
+} from '#kit/server/documentFacts.ts'
+import { basisChanges, basisDayOf, bringsVat, countsWhenPaid, type BasisChange } from './basis.ts'
 import { plainGroup, referenceGroup } from '#domain/vat/referenceGroup.ts'
 import { broughtIn } from './books.ts'
 import type { Paid } from './paid.ts'
@@ -17,7 +28,7 @@ interface SaleRow {
   series: string
   number: number
   day: Day
-  basisDay: Day
+  basisDay: Day | null
   taxId: string | null
   name: string | null
   country: string | null
@@ -30,16 +41,9 @@ interface SaleRow {
   exportEntry: string | null
 }
 
-/** What of a paper is money held in trust for another: owed to him, and nobody's turnover. In older papers it stands among income, and counts. */
-const heldOf = sql`case when d.ils_untaxed_agorot = 0 then 0
-    else coalesce((select sum(l.ils_net_agorot) from document_lines l
-    join accounts a on a.company_id = l.company_id and a.id = l.account_id
-  where l.company_id = d.company_id and l.document_id = d.id and l.vat_class = 'exempt'
-    and a.number = '2310'), 0)::bigint end`
-
 const saleColumns = sql`d.id, d.type, d.series, d.number, d.day, ${basisDayOf('d')} as "basisDay",
     d.customer->>'taxId' as "taxId", d.customer->>'name' as name, d.customer->>'country' as country,
-  d.ils_net_agorot - ${heldOf} as net, d.ils_untaxed_agorot - ${heldOf} as untaxed, d.ils_vat_agorot as vat,
+  ${incomeNet('d')} as net, ${incomeUntaxed('d')} as untaxed, d.ils_vat_agorot as vat,
   d.vat_rate_bp as "rateBp", d.currency, d.allocation_number as allocation,
   x.number as "exportEntry"`
 
@@ -56,13 +60,13 @@ export function saleKindOf(written: string | null): SaleKind {
 }
 
 /** Another program marks a cancelled document as void and writes no credit to it, as this one does. */
-const isVoid = sql`(d.status = 'cancelled'
+const isVoid = sql`(${isCancelled('d')}
     and exists (select 1 from uniform_papers u where u.company_id = d.company_id and u.document_id = d.id)
   and not exists (select 1 from documents c where c.company_id = d.company_id and c.source_id = d.id
-  and c.type = 10))`
+  and ${isCredit('c')}))`
 
 function saleOf(row: SaleRow): SalePaper {
-  const sign = row.type === 10 ? -1 : 1
+  const sign = typeFacts(row.type).isCredit ? -1 : 1
   const signed = (amount: number) => sign * amount || 0
   return {
     key: `document:${row.id}`,
@@ -128,9 +132,9 @@ async function itemsOf(ctx: Ctx, ids: readonly string[]): Promise<SalePaper[]> {
 }
 
 /**
- * What was paid in the period of documents on cash basis, and of open items from before that came with their VAT. A payment that was entered after its
- * period had been reported counts from the first day
- * that was open then, and stays there whatever is opened or reported later: it is in one return, never in two or in none.
+ * What was paid in the period of documents on cash basis, and of open items from before that came with their
+ * VAT. A payment that was entered after its period had been reported counts from the first day that was open
+ * then, and stays there whatever is opened or reported later: it is in one return, never in two or in none.
  */
 export async function paidIn(
   ctx: Ctx,
@@ -142,7 +146,7 @@ export async function paidIn(
     !(await sql<{ does: boolean }>`select ${bringsVat(ctx)} as does`.execute(ctx.tx)).rows[0]!.does
   )
     return new Map()
-  const { rows } = await sql<Paid & { basisDay: Day; isItem: boolean }>`
+  const { rows } = await sql<Paid & { basisDay: Day | null; isItem: boolean }>`
     with locks as materialized
       (select from_day, to_day, locked_at, coalesce(reopened_at, 'infinity') as reopened_at
       from locked_periods
@@ -164,14 +168,12 @@ export async function paidIn(
       coalesce(sum(c.amount) filter (where c.day < ${from}), 0)::bigint as before,
       coalesce(sum(c.amount) filter (where c.day <= ${to}), 0)::bigint as after,
       max(c.day) filter (where c.day <= ${to}) as day
-    from counted c join documents d on d.company_id = ${ctx.companyId} and d.id = c.id and d.status <> 'draft'
+    from counted c join documents d on d.company_id = ${ctx.companyId} and d.id = c.id and ${isIssued('d')}
       left join opening_items i on i.company_id = d.company_id and i.document_id = d.id and i.vat_agorot > 0
-    where d.type in (8, 10) or i.document_id is not null
+    where ${isOnAccount('d')} or i.document_id is not null
     group by d.company_id, d.id, d.day, d.ils_total_agorot, d.type, d.source_id, i.document_id
     having bool_or(c.day between ${from} and ${to})`.execute(ctx.tx)
-  return new Map(
-    rows.filter((r) => r.isItem || basisOn(changes, r.basisDay) === 'cash').map((r) => [r.id, r]),
-  )
+  return new Map(rows.filter((r) => r.isItem || countsWhenPaid(changes, r.basisDay)).map((r) => [r.id, r]))
 }
 
 /** Sales of the period from documents: their own figures, nothing of the books. */
@@ -183,15 +185,17 @@ export async function salesOf(
 ): Promise<SalePaper[]> {
   const { rows } =
     await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)} where d.company_id = ${ctx.companyId}
-        and d.status <> 'draft'
-    and d.type in (8, 9, 10) and d.day between ${period.from} and ${period.to} and not ${isVoid}
+        and ${isIssued('d')}
+    and ${isInvoiceOrCredit('d')} and d.day between ${period.from} and ${period.to} and not ${isVoid}
     order by d.day, d.type, d.number`.execute(ctx.tx)
   // An invoice with its receipt is paid as it is written, on either basis.
-  const invoiced = rows.filter((r) => r.type === 9 || basisOn(changes, r.basisDay) === 'accrual').map(saleOf)
+  const invoiced = rows
+    .filter((r) => typeFacts(r.type).isPaidInvoice || !countsWhenPaid(changes, r.basisDay))
+    .map(saleOf)
   if (!paid.size) return invoiced
-  const { rows: old } = await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)}
-    where d.company_id = ${ctx.companyId}
-    and d.id = any(${[...paid.keys()]}::uuid[]) and d.type in (8, 10)
+  const { rows: old } =
+    await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)} where d.company_id = ${ctx.companyId}
+    and d.id = any(${[...paid.keys()]}::uuid[]) and ${isOnAccount('d')}
     order by d.day, d.type, d.number`.execute(ctx.tx)
   const payable = [
     ...old.map((row) => ({ id: row.id, sale: saleOf(row) })),
@@ -221,16 +225,21 @@ interface InputRow {
   equipment: number
   gross: number | null
   allocation: string
+  bySign: { net: number; vat: number; equipmentVat: number }[] | null
 }
 
-/** The number a bill's supplier has, or that of whom he was found to be: a record without one is often what was merged. */
+/**
+ * The number a bill's supplier has, or that of whom he was found to be: a record without one is often what
+ * was merged.
+ */
 export const supplierNumber = sql`coalesce(nullif(p.tax_id, ''), nullif(k.tax_id, ''))`
 export const withSuppliers = sql`left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
   left join parties k on k.company_id = p.company_id and k.id = p.merged_into`
 
 /**
- * Bills of the period from the expenses, and from invoices written in a supplier's stead before these came with a bill. A bill counts where
- * its VAT is claimed, its reversal where that stands; both in one period show nowhere.
+ * Bills of the period from the expenses, and from invoices written in a supplier's stead before these came
+ * with a bill. A bill counts where its VAT is claimed, its reversal where that stands; both in one period
+ * show nowhere.
  */
 export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
   const { rows } = await sql<InputRow>`/*=*/
@@ -239,7 +248,10 @@ export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPap
       case when e.paper = 'selfInvoice' then ${taxedOf} else e.ils_net_agorot end as net,
       e.recognised_vat_agorot as vat, e.equipment_vat_agorot as equipment,
       case when e.supplier_id is not null and x.sign = 1 and e.paper <> 'selfInvoice' then e.ils_total_agorot
-      end as gross, e.allocation_number as allocation
+      end as gross, e.allocation_number as allocation, case
+      when least(e.ils_net_agorot, e.recognised_vat_agorot) < 0
+      and greatest(e.ils_net_agorot, e.recognised_vat_agorot) > 0 or e.paper = 'selfInvoice' then ${bySign}
+      end as "bySign"
     from expenses e ${withSuppliers}
       cross join lateral (select 1 as sign where e.vat_day between ${from} and ${to}
         union all select -1 where e.cancelled_vat_day between ${from} and ${to}) x
@@ -251,8 +263,8 @@ export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPap
     union all
     select 'document:' || d.id, 'taxInvoice', d.number::text, d.day, d.customer->>'taxId',
       coalesce(d.customer->>'name', ''), 1, d.ils_net_agorot, d.ils_vat_agorot, 0,
-      null, coalesce(d.allocation_number, '')
-    from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type = 12
+      null, coalesce(d.allocation_number, ''), null
+    from documents d where d.company_id = ${ctx.companyId} and ${isIssued('d')} and ${isSelfBilled('d')}
       and d.day between ${from} and ${to} and d.ils_vat_agorot <> 0
       and not exists (select 1 from expenses b where b.company_id = d.company_id and b.document_id = d.id)
     order by 4, 3`.execute(ctx.tx)
@@ -262,8 +274,22 @@ export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPap
     net: sign * row.net,
     vat: sign * row.vat || 0,
     equipmentVat: sign * equipment || 0,
+    bySign:
+      row.bySign?.map((part) => ({
+        net: sign * part.net,
+        vat: sign * part.vat,
+        equipmentVat: sign * part.equipmentVat || 0,
+      })) ?? null,
   }))
 }
+
+/** The lines of a bill with recognised VAT: what they charge together, and what they take back. */
+const bySign = sql`(select
+    jsonb_agg(jsonb_build_object('net', t.net, 'vat', t.vat, 'equipmentVat', t.equipment))
+  from (select sum(l.ils_net_agorot) as net, sum(l.recognised_vat_agorot) as vat,
+    coalesce(sum(l.recognised_vat_agorot) filter (where l.is_fixed_asset), 0) as equipment
+    from expense_lines l where l.company_id = e.company_id and l.expense_id = e.id
+      and l.recognised_vat_agorot <> 0 group by sign(l.recognised_vat_agorot)) t)`
 
 interface SelfInvoiceRow {
   key: string
@@ -283,7 +309,10 @@ interface SelfInvoiceRow {
 const taxedOf = sql`(select coalesce(sum(l.ils_net_agorot), 0)::bigint from expense_lines l
   where l.company_id = e.company_id and l.expense_id = e.id and l.ils_vat_agorot <> 0)`
 
-/** What self-invoices of the period owe: the VAT of a bill that its buyer pays in the seller's stead, where it is also deducted. */
+/**
+ * What self-invoices of the period owe: the VAT of a bill that its buyer pays in the seller's stead, where it
+ * is also deducted.
+ */
 export async function selfInvoicesOf(ctx: Ctx, { from, to }: Period): Promise<SalePaper[]> {
   const { rows } = await sql<SelfInvoiceRow>`/*=*/
     select 'expense:' || e.id as key, e.supplier_number as number, e.day, ${supplierNumber} as "taxId",
@@ -315,7 +344,7 @@ export async function selfInvoicesOf(ctx: Ctx, { from, to }: Period): Promise<Sa
 
 /** What a non-profit bought in the period: it deducts nothing and names its bills all the same. */
 export async function billsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
-  const { rows } = await sql<Omit<InputRow, 'sign' | 'vat' | 'equipment'>>`
+  const { rows } = await sql<Omit<InputRow, 'sign' | 'vat' | 'equipment' | 'bySign'>>`
     select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day,
       ${supplierNumber} as "taxId", coalesce(p.name, '') as name,
       e.ils_total_agorot as net, case when e.supplier_id is not null then e.ils_total_agorot end as gross,
@@ -339,7 +368,9 @@ interface JournalRow {
   recognised: number
 }
 
-/** Entries by hand whose lines say by a VAT code what they are: papers the business keyed into its journal. */
+/**
+ * Entries by hand whose lines say by a VAT code what they are: papers the business keyed into its journal.
+ */
 export async function journalPapers(
   ctx: Ctx,
   { from, to }: Period,

@@ -22,11 +22,13 @@ export interface Settlement {
 
 /** The standing settlement of a filing. */
 export async function settlementOfFiling(ctx: Ctx, filingId: string): Promise<Settlement | null> {
-  const { rows } = await sql<Settlement>`select s.entry_id as "entryId", e.day,
-      s.to_pay_agorot as "toPayAgorot" from vat_settlements s
+  const { rows } =
+    await sql<Settlement>`select s.entry_id as "entryId", e.day, s.to_pay_agorot as "toPayAgorot"
+      from vat_settlements s
     join entries e on e.company_id = s.company_id and e.id = s.entry_id
-    where s.company_id = ${ctx.companyId} and s.filing_id = ${filingId}
-      and s.reversal_id is null`.execute(ctx.tx)
+    where s.company_id = ${ctx.companyId} and s.filing_id = ${filingId} and s.reversal_id is null`.execute(
+      ctx.tx,
+    )
   return rows[0] ?? null
 }
 
@@ -50,8 +52,9 @@ async function dayFor(ctx: Ctx, wanted: Day): Promise<Day> {
 }
 
 /**
- * Moves the VAT of a filing to the account of the VAT authority: every account of VAT is emptied of what it holds of the period, the authority is owed
- * the sum that was reported, and what rounding to shekels left goes to rounding.
+ * Moves the VAT of a filing to the account of the VAT authority: every account of VAT is emptied of what it
+ * holds of the period, the authority is owed the sum that was reported, and what rounding to shekels left
+ * goes to rounding.
  */
 export async function settle(ctx: Ctx, filingId: string): Promise<Settlement> {
   await chargingCompany(ctx)
@@ -105,11 +108,15 @@ export async function settle(ctx: Ctx, filingId: string): Promise<Settlement> {
 export async function unsettle(ctx: Ctx, filingId: string): Promise<void> {
   const settlement = await settlementOfFiling(ctx, filingId)
   if (!settlement) return
-  const { rows } = await sql<{ account: string; amount: number }>`select account_id as account,
-      amount_agorot as amount from postings
+  const { rows } = await sql<{
+    account: string
+    amount: number
+  }>`select account_id as account, amount_agorot as amount from postings
     where company_id = ${ctx.companyId} and entry_id = ${settlement.entryId} order by line`.execute(ctx.tx)
-  const { rows: said } = await sql<{ reference: string; details: string }>`select reference, details
-    from entries
+  const { rows: said } = await sql<{
+    reference: string
+    details: string
+  }>`select reference, details from entries
     where company_id = ${ctx.companyId} and id = ${settlement.entryId}`.execute(ctx.tx)
   const reversalId = await post(ctx, {
     day: await dayFor(ctx, settlement.day),
@@ -122,7 +129,9 @@ export async function unsettle(ctx: Ctx, filingId: string): Promise<void> {
       and filing_id = ${filingId}`.execute(ctx.tx)
 }
 
-/** Money that went to the authority or came from it: a journal entry like one by hand, and reversed like one. */
+/**
+ * Money that went to the authority or came from it: a journal entry like one by hand, and reversed like one.
+ */
 export async function pay(
   ctx: Ctx,
   { day, amountAgorot, accountId }: { day: Day; amountAgorot: number; accountId?: string | null | undefined },

@@ -14,7 +14,10 @@ import { marksOfDays, partsByDay, type Under } from './days.ts'
 import { inputsOf, journalPapers, selfInvoicesOf } from './papers.ts'
 import { findingsOf, openOf, workOut, workOutParts } from './worked.ts'
 
-/** What a person is shown of a period: its figures both ways and what stands against filing it, without its papers. */
+/**
+ * What a person is shown of a period: its figures both ways and what stands against filing it, without its
+ * papers.
+ */
 export interface Summary extends Pick<
   Outcome & { basis: Basis },
   'basis' | 'exact' | 'booked' | 'filed' | 'asReturn' | 'negative' | 'broughtDiffers' | 'differences'
@@ -100,14 +103,18 @@ export function summaryFor(ctx: Ctx, period: Period): Promise<Summary> {
 export const apartIn = async (ctx: Ctx, period: Period): Promise<number> =>
   (await summaryFor(ctx, period)).apartAgorot
 
-/** Summaries by business and period, each with the mark of what it was made of; the one that was not asked for longest goes first. */
+/**
+ * Summaries by business and period, each with the mark of what it was made of; the one that was not asked for
+ * longest goes first.
+ */
 const kept = new Map<string, { mark: string; summary: Summary }>()
 const mostKept = 200
 
 /**
- * The summary of a period. Comparing its papers one by one takes a while where there are fifteen thousand of them, and they are asked for again with
- * every look at the screen: so the outcome is kept for as long as everything it follows from is as it was, and after a change only the days that changed
- * are read again. Filing never takes what was kept.
+ * The summary of a period. Comparing its papers one by one takes a while where there are fifteen thousand of
+ * them, and they are asked for again with every look at the screen: so the outcome is kept for as long as
+ * everything it follows from is as it was, and after a change only the days that changed are read again.
+ * Filing never takes what was kept.
  */
 export async function summarise(ctx: Ctx, period: Period): Promise<Summary> {
   if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
@@ -132,8 +139,9 @@ export async function summarise(ctx: Ctx, period: Period): Promise<Summary> {
 const markOf = (told: unknown): string => createHash('sha256').update(JSON.stringify(told)).digest('base64')
 
 /**
- * What the summary follows from: of documents and posted lines when each day last changed, all the rest as it is, and the mark of all of it. Undefined
- * where it depends on more: payments on cash basis, another program's file, a non-profit.
+ * What the summary follows from: of documents and posted lines when each day last changed, all the rest as it
+ * is, and the mark of all of it. Undefined where it depends on more: payments on cash basis, another
+ * program's file, a non-profit.
  */
 async function sourceOf(ctx: Ctx, period: Period, { taxId, reportType }: ReportingCompany) {
   const { rows: facts } = await sql<{

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { turnoverLines, type TurnoverDuty, type TurnoverLine } from '#domain/vat/turnover.ts'
+import { limitOf, turnoverLines, type TurnoverDuty, type TurnoverLine } from '#domain/vat/turnover.ts'
 import { monthOf, yearOf, type Day } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
@@ -11,19 +11,35 @@ export interface TurnoverNotice extends TurnoverLine {
   open: string
 }
 
+const turnoverUntil = (ctx: Ctx, day: Day) => sql`(select
+    coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint from account_months m
+    join accounts a on a.company_id = m.company_id and a.id = m.account_id
+    where m.company_id = ${ctx.companyId} and m.month between ${`${yearOf(day)}-01-01`} and ${day}
+      and a.kind = 'income' and not a.outside_turnover)`
+
+/** How much of the ceiling of an exempt dealer this year has used; undefined of any other business. */
+export async function ceilingOf(
+  ctx: Ctx,
+  { kind }: Pick<Awaited<ReturnType<typeof companyOf>>, 'kind'>,
+): Promise<{ turnoverAgorot: number; limitAgorot: number } | undefined> {
+  const limit = kind === 'exemptDealer' ? limitOf('exemptCeiling', yearOf(ctx.today)) : undefined
+  if (limit === undefined) return undefined
+  const { rows } = await sql<{ turnover: number }>`select ${turnoverUntil(ctx, ctx.today)} as
+      turnover`.execute(ctx.tx)
+  return { turnoverAgorot: rows[0]!.turnover, limitAgorot: limit }
+}
+
 /**
- * What the law asks by the turnover of a day's year until the month of that day, by the monthly sums of the books: income of the business without VAT, of an
- * exempt dealer what he was paid. Income of finance and of selling assets is no turnover.
+ * What the law asks by the turnover of a day's year until the month of that day, by the monthly sums of the
+ * books: income of the business without VAT, of an exempt dealer what he was paid. Income of finance and of
+ * selling assets is no turnover.
  */
 export async function turnoverNotices(ctx: Ctx, day: Day): Promise<TurnoverNotice[]> {
   const year = yearOf(day)
   const company = await companyOf(ctx)
   const period = (await vatPeriodsOf(ctx))(day)
   const { rows } = await sql<{ turnover: number; isDetailed: boolean }>`select
-      (select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint from account_months m
-      join accounts a on a.company_id = m.company_id and a.id = m.account_id
-        where m.company_id = ${ctx.companyId} and m.month between ${`${year}-01-01`} and ${day}
-          and a.kind = 'income' and not a.outside_turnover) as turnover,
+      ${turnoverUntil(ctx, day)} as turnover,
       exists (select 1 from vat_filings where company_id = ${ctx.companyId} and kind = 'detailed'
       and reopened_at is null
         and to_day between ${`${year}-01-01`} and ${`${year}-12-31`}) as "isDetailed"`.execute(ctx.tx)

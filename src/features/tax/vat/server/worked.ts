@@ -81,7 +81,10 @@ export function openOf(key: string): string {
 
 const mostPapers = 20
 
-/** Faults in the order of their numbers with the papers they lead to, each once: a rule the authority counts twice is told once. */
+/**
+ * Faults in the order of their numbers with the papers they lead to, each once: a rule the authority counts
+ * twice is told once.
+ */
 export function findingsOf({ found, papersOf: papersWith }: Pick<Outcome, 'found' | 'papersOf'>) {
   const twin: Record<number, number> = { 303: 216, 304: 217, 311: 128 }
   const byCode = new Map<number, { isWarning: boolean; entries: SourcedEntry[] }>()

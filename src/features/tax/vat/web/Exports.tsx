@@ -2,7 +2,7 @@ import { Ship } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { useCall, useSend } from '#kit/web/call.ts'
+import { askAhead, useCall, useSend } from '#kit/web/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -11,7 +11,7 @@ import { Card } from '#kit/web/parts/Card.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import type { PlacedProps } from '#kit/web/screens/places.ts'
-import { useCan, useSession } from '#kit/web/session.ts'
+import { mayDo, session, useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { exportOfDocument, setExportEntry, vatPeriodFacts } from '../endpoints.ts'
@@ -67,6 +67,10 @@ export function Exports({ data }: { data: Facts }) {
       {asked && <Ask of={asked} onClose={() => setAsked(undefined)} />}
     </Card>
   )
+}
+
+export async function ahead(id: string): Promise<void> {
+  if (mayDo(session(), 'vat.see') || mayDo(session(), 'vat.file')) await askAhead(exportOfDocument, { id })
 }
 
 /** On the page of a document that is an export. */

@@ -1,8 +1,8 @@
 import { CheckCheck, FileClock, FileDown, LockOpen, Scale } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay, formatMoment, formatPeriod } from '#domain/format.ts'
 import { failureText, useCall, useSend } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -208,7 +208,8 @@ export function Screen() {
 
 function Sent({ row, onClose }: { row: VatFiling; onClose: () => void }) {
   const t = useWords()
-  const [day, setDay] = useState<string | null>(row.sentDay ?? dayInJerusalem(new Date()))
+  const today = useToday()
+  const [day, setDay] = useState<string | null>(row.sentDay ?? today)
   const [confirmation, setConfirmation] = useState(row.confirmation)
   const send = useSend(markSent, {
     refresh: stale,
@@ -279,7 +280,10 @@ function Reopen({ row, onClose }: { row: VatFiling; onClose: () => void }) {
   )
 }
 
-/** When the VAT of sales is due. A change holds for invoices from the beginning of a period that is not reported. */
+/**
+ * When the VAT of sales is due. A change holds for invoices from the beginning of a period that is not
+ * reported.
+ */
 function BasisDialog({ mayChange, onClose }: { mayChange: boolean; onClose: () => void }) {
   const t = useWords()
   const { data, error } = useCall(getVatBasis, {})

@@ -36,7 +36,10 @@ import './vat.css'
 type Facts = OutputOf<typeof vatPeriodFacts>
 const month = /^\d{4}-\d{2}$/
 
-/** The detailed VAT report of a period: its figures, what stands in its way, its entries, its file, and reporting it. */
+/**
+ * The detailed VAT report of a period: its figures, what stands in its way, its entries, its file, and
+ * reporting it.
+ */
 export function Screen() {
   const t = useWords()
   const fetchFile = useFile()
@@ -262,6 +265,15 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
       {...(isClean && data.filing ? {} : { hint: t(isClean ? 'vat.clean' : 'vat.notClean') })}
     >
       <ul className="vt-list">
+        {data.missingEntries > 0 && (
+          <Line tone="late" title={t('vat.missingEntries', { count: data.missingEntries })}>
+            <p>
+              <Link className="link" href="/invoice/booksproof">
+                {t('vat.missingOpen')}
+              </Link>
+            </p>
+          </Line>
+        )}
         {data.differences.map((d, i) => (
           <Line key={`d${i}`} tone="late" title={t(`vat.difference.${d.in}`)}>
             <p>{t('vat.differenceText', { paper: shekels(d.paperAgorot), books: shekels(d.booksAgorot) })}</p>

@@ -9,7 +9,10 @@ import { neighbours } from '../period.ts'
 export interface PeriodStepProps {
   /** The period that came last. */
   known: Period
-  /** The month ('YYYY-MM') that is asked for: a second press counts from there, though its figures are under way. */
+  /**
+   * The month ('YYYY-MM') that is asked for: a second press counts from there, though its figures are under
+   * way.
+   */
   asked: string | undefined
   onChange: (month: string) => void
 }

@@ -1,10 +1,10 @@
 import { ArrowRightLeft, Banknote } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { failureText, useSend } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import type { Option } from '#kit/web/fields/Combo.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
@@ -21,7 +21,10 @@ import { payVat, settleFiling, vatPeriodFacts } from '../endpoints.ts'
 
 type Facts = OutputOf<typeof vatPeriodFacts>
 
-/** Of a reported period: whether its VAT moved to the account of the VAT authority, and what is still to be paid to it or to come back. */
+/**
+ * Of a reported period: whether its VAT moved to the account of the VAT authority, and what is still to be
+ * paid to it or to come back.
+ */
 export function Settlement({ data }: { data: Facts }) {
   const t = useWords()
   const may = useCan()
@@ -91,7 +94,8 @@ export function Settlement({ data }: { data: Facts }) {
 
 function Pay({ left, onClose }: { left: number; onClose: () => void }) {
   const t = useWords()
-  const [day, setDay] = useState<string | null>(dayInJerusalem(new Date()))
+  const today = useToday()
+  const [day, setDay] = useState<string | null>(today)
   const [sum, setSum] = useState<number | null>(Math.abs(left))
   const [account, setAccount] = useState<Option | null>(null)
   const accounts = resourceNamed('accounts')
@@ -123,7 +127,7 @@ function Pay({ left, onClose }: { left: number; onClose: () => void }) {
             label={t('vat.pay.day')}
             value={day}
             onChange={setDay}
-            max={dayInJerusalem(new Date())}
+            max={today}
             {...refusal('day', day)}
           />
           <MoneyField

@@ -1,3 +1,5 @@
+import { typeFacts } from '#domain/documents/facts.ts'
+import { documentTypeNames } from '#domain/documents/kinds.ts'
 import { vatPeriodAmong } from '#domain/vat/frequency.ts'
 import type { Screen } from '#kit/describe/screen.ts'
 import { call } from '#kit/web/call.ts'
@@ -7,7 +9,7 @@ import { vatPeriodOfBusiness } from '../period.ts'
 import '../rules.ts'
 
 // An export may be any of the papers of a sale.
-for (const type of ['taxInvoice', 'taxInvoiceReceipt', 'creditInvoice'])
+for (const type of documentTypeNames.filter((name) => typeFacts(name).isInvoiceOrCredit))
   registerPart(`document:${type}`, () => import('./Exports.tsx'))
 
 provideVatPeriods(async () => {
@@ -55,6 +57,15 @@ export const screens: Screen[] = [
     feature,
     menu: { group: 'tax', icon: 'shield-alert', order: 14 },
     load: () => import('./Gate.tsx'),
+  },
+  {
+    name: 'uninvoiced',
+    path: '/invoice/uninvoiced',
+    open: 'login',
+    rule: 'vat.see',
+    feature,
+    menu: { group: 'tax', icon: 'file-plus-2', order: 62, more: true },
+    load: () => import('./Uninvoiced.tsx'),
   },
   {
     name: 'vatReportLog',

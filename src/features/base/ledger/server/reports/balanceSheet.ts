@@ -11,7 +11,10 @@ import { accountSums, net } from '../sums.ts'
 const sections = ['asset', 'liability', 'equity'] as const
 type Section = (typeof sections)[number]
 
-/** Debit less credit of every account at the end of a day, and the profits up to then: of the year, and of the years before. */
+/**
+ * Debit less credit of every account at the end of a day, and the profits up to then: of the year, and of the
+ * years before.
+ */
 async function standingAt(ctx: Ctx, accounts: readonly ChartAccount[], at: Day) {
   const ever = await accountSums(ctx, undefined, at)
   const year = await accountSums(ctx, startOfYear(at), at)
@@ -24,8 +27,9 @@ async function standingAt(ctx: Ctx, accounts: readonly ChartAccount[], at: Day) 
 const nature = (kind: AccountKind): Section | undefined => (isProfit(kind) ? undefined : (kind as Section))
 
 /**
- * What the business owns and owes at the beginning and at the end of a period. Nothing is booked at the end of a year: profits are the sum of
- * income and expense, of this year and of the years before, and stand under equity.
+ * What the business owns and owes at the beginning and at the end of a period. Nothing is booked at the end
+ * of a year: profits are the sum of income and expense, of this year and of the years before, and stand under
+ * equity.
  */
 export const balanceSheet = defineReport({
   name: 'balanceSheet',

@@ -22,7 +22,10 @@ const columns = {
   balanceAgorot: money(),
 }
 
-/** Lines of a card with their running balance, after an opening line that carries everything before the period. */
+/**
+ * Lines of a card with their running balance, after an opening line that carries everything before the
+ * period.
+ */
 async function cardLines(
   ctx: Ctx,
   which: { months: RawBuilder<unknown>; lines: RawBuilder<boolean> },
@@ -50,7 +53,8 @@ async function cardLines(
       ${openOf}, row_number() over (order by p.day, p.entry_id, p.line)
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where ${which.lines} and p.day between ${from} and ${to} order by n limit ${most}`.execute(ctx.tx)
-  // Only the line that carries what was before: an entry of opening balances is an entry like any other, with its day and its reference.
+  // Only the line that carries what was before: an entry of opening balances is an entry like any other, with
+  // its day and its reference.
   return rows.map(({ n, ...row }) => (Number(n) === 0 ? { ...row, sum: true } : row) as ReportRow)
 }
 
@@ -117,16 +121,18 @@ export const partyCard = (name: string, path: string, role: 'customer' | 'suppli
     columns,
     totals: ['debitAgorot', 'creditAgorot'],
     rows: async (ctx, { party, from, to }, most) => {
-      // Those who turned out to be him stand on his card too; the entries that moved their balances over would tell it twice.
-      const { rows } = await sql<{ id: string }>`select id from parties where company_id = ${ctx.companyId}
-          and role = ${role}
+      // Those who turned out to be him stand on his card too; the entries that moved their balances over
+      // would tell it twice.
+      const { rows } = await sql<{
+        id: string
+      }>`select id from parties where company_id = ${ctx.companyId} and role = ${role}
         and (id = ${party} or merged_into = ${party})`.execute(ctx.tx)
       const ids = rows.map((row) => row.id)
       if (!ids.includes(party)) throw fail('kit.notFound')
       const told =
         ids.length > 1
-          ? sql`and (select x.kind from entries x where x.company_id = p.company_id
-            and x.id = p.entry_id) <> 'merge'`
+          ? sql`and (select x.kind from entries x where x.company_id = p.company_id and x.id = p.entry_id) <>
+              'merge'`
           : sql``
       return cardLines(
         ctx,

@@ -7,7 +7,10 @@ import { net, partySums } from '../sums.ts'
 
 const roles = ['customer', 'supplier'] as const
 
-/** What every customer and supplier stood at by the books, at the beginning and the end of a period. Merged ones count as who they turned out to be. */
+/**
+ * What every customer and supplier stood at by the books, at the beginning and the end of a period. Merged
+ * ones count as who they turned out to be.
+ */
 export const totalBalance = defineReport({
   name: 'totalBalance',
   feature: 'ledger',

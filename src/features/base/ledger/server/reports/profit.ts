@@ -44,7 +44,7 @@ async function netIn(ctx: Ctx, { from, to }: Period): Promise<NetOf> {
   return (id) => net(sums.get(id))
 }
 
-/** The budget of a period as the books would carry it; nothing for whoever may not see it. */
+/** The budget of a period as the books would carry it; nothing for the person who may not see it. */
 async function meantIn(ctx: Ctx, period: Period): Promise<NetOf | undefined> {
   const budget = await budgetFor(ctx, period)
   if (!budget) return undefined
@@ -174,7 +174,7 @@ export const profitLoss = defineReport({
       return {
         ...base(row),
         amountAgorot: amount,
-        // Whoever may not see sums would work them out by the shares.
+        // The person who may not see sums would work them out by the shares.
         shareBp: ctx.caller.hideTotalPrices ? null : shareOf(amount, revenue),
         ...(then === undefined ? {} : { compareAgorot: then, changeAgorot: amount - then }),
         open: row.account

@@ -23,8 +23,8 @@ interface Balances {
 }
 
 /**
- * Opening and movements of every account. Income and expense start from zero on 1 January: what they came to in the years before is the profit
- * of former years, which is worked out and never booked.
+ * Opening and movements of every account. Income and expense start from zero on 1 January: what they came to
+ * in the years before is the profit of former years, which is worked out and never booked.
  */
 async function balancesOf(
   ctx: Ctx,
@@ -48,7 +48,10 @@ async function balancesOf(
 /** Only what stands under a code need not balance. */
 const isPart = (rows: readonly ReportRow[]): boolean => rows.some((row) => row.isPart)
 
-/** Opening, movements and closing of every account in a period: by account, by sort code or by the codes above all others. */
+/**
+ * Opening, movements and closing of every account in a period: by account, by sort code or by the codes above
+ * all others.
+ */
 export const trialBalance = defineReport({
   name: 'trialBalance',
   feature: 'ledger',
@@ -150,9 +153,11 @@ export const trialBalance = defineReport({
       })
     return rows
   },
+  // example: must
   must: {
     debitIsCredit: (totals, rows) => isPart(rows) || totals.debitAgorot === totals.creditAgorot,
     openingIsZero: (totals, rows) => isPart(rows) || totals.openingAgorot === 0,
     balanceIsZero: (totals, rows) => isPart(rows) || totals.balanceAgorot === 0,
   },
+  // example end
 })

@@ -1,4 +1,7 @@
-/** One page: its opening, and its sections. `{mail}` stands for the address to write to, `{name}` for what the product is called. */
+/**
+ * One page: its opening, and its sections. `{mail}` stands for the address to write to, `{name}` for what the
+ * product is called.
+ */
 export interface LegalText {
   intro: string
   sections: readonly { title: string; body: readonly string[] }[]

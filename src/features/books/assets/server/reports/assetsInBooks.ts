@@ -5,8 +5,8 @@ import { day, money, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 
 /**
- * The register and the books side by side, by account: what assets cost, and what is worn of them as far as depreciation was posted until the day.
- * A difference is an entry by hand, or an opening that was not posted.
+ * The register and the books side by side, by account: what assets cost, and what is worn of them as far as
+ * depreciation was posted until the day. A difference is an entry by hand, or an opening that was not posted.
  */
 export const assetsInBooks = defineReport({
   name: 'assetsInBooks',

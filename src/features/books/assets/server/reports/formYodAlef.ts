@@ -5,8 +5,9 @@ import { choice, day, money, percent, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 
 /**
- * Form yod-alef (1342): for a tax year, or a part of it, what each asset cost, what came and went, its rate, the depreciation of the period, what
- * is worn and what is left. Worked out from the register, not from what was posted.
+ * Form yod-alef (1342): for a tax year, or a part of it, what each asset cost, what came and went, its rate,
+ * the depreciation of the period, what is worn and what is left. Worked out from the register, not from what
+ * was posted.
  */
 export const formYodAlef = defineReport({
   name: 'formYodAlef',
@@ -74,9 +75,9 @@ export const formYodAlef = defineReport({
     return rows
   },
   must: {
-    costAddsUp: (t) => t.openingCostAgorot! + t.addedAgorot! - t.disposedAgorot! === t.closingCostAgorot,
+    costAddsUp: (t) => t.closingCostAgorot === t.openingCostAgorot! + t.addedAgorot! - t.disposedAgorot!,
     wornAddsUp: (t) =>
-      t.openingWornAgorot! + t.depreciationAgorot! - t.disposedWornAgorot! === t.closingWornAgorot,
-    leftIsCostLessWorn: (t) => t.closingCostAgorot! - t.closingWornAgorot! === t.leftAgorot,
+      t.closingWornAgorot === t.openingWornAgorot! + t.depreciationAgorot! - t.disposedWornAgorot!,
+    leftIsCostLessWorn: (t) => t.leftAgorot === t.closingCostAgorot! - t.closingWornAgorot!,
   },
 })

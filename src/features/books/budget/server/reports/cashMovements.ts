@@ -7,7 +7,10 @@ import { say } from '#kit/server/words.ts'
 import { knownOf } from '../facts.ts'
 import { seesSums } from '../sight.ts'
 
-/** The forecast of cash movement by movement with its running balance: to print, to send to a bank, to go on with in a sheet. */
+/**
+ * The forecast of cash movement by movement with its running balance: to print, to send to a bank, to go on
+ * with in a sheet.
+ */
 export const cashMovements = defineReport({
   name: 'cashMovements',
   feature: 'budget',

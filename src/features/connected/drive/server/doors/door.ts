@@ -11,7 +11,7 @@ export class Away extends Error {
 export class Full extends Error {}
 /** Consent was taken back, or the keys are refused. */
 export class Revoked extends Error {}
-/** A folder that was there is gone: it is made anew. */
+/** A folder that was there is gone: it is made again. */
 export class FolderGone extends Error {}
 /** It will never take this. */
 export class Never extends Error {}
@@ -33,7 +33,9 @@ export interface Memory {
   forgetFolders: () => Promise<void>
 }
 
-/** A place that files are laid in. Laying the same file again, after an answer that was lost, leaves one file. */
+/**
+ * A place that files are laid in. Laying the same file again, after an answer that was lost, leaves one file.
+ */
 export interface Door {
   put: (file: CopyFile, memory: Memory) => Promise<void>
 }

@@ -23,7 +23,7 @@ export const googleLogin = (
         redirect_uri: back,
         response_type: 'code',
         scope,
-        // Without asking anew Google gives no refresh token to whoever consented before.
+        // Without asking again Google gives no refresh token to the person who consented before.
         access_type: 'offline',
         prompt: 'consent',
         state,

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** A stand-in of Google Drive: consent with its proof, folders, uploads that can be cut and go on, quota and revoked consent. For development and tests. */
+/**
+ * A stand-in of Google Drive: consent with its proof, folders, uploads that can be cut and go on, quota and
+ * revoked consent. For development and tests.
+ */
 interface File {
   id: string
   name: string

@@ -7,7 +7,10 @@ import { Away, Full, Never, Revoked, type CopyFile, type Door } from './door.ts'
 
 type Reach = Settings['webhooks']
 
-/** Of a WebDAV server: its folder, a user and his password. Of S3: the service, region and bucket, the key and its secret. */
+/**
+ * Of a WebDAV server: its folder, a user and his password. Of S3: the service, region and bucket, the key and
+ * its secret.
+ */
 export interface PlainPlace {
   address: string
   region?: string
@@ -18,7 +21,10 @@ export interface PlainKeys {
   password: string
 }
 
-/** One call to an address that a business typed: to the public net only, at an address that was looked at, with no redirect followed. */
+/**
+ * One call to an address that a business typed: to the public net only, at an address that was looked at,
+ * with no redirect followed.
+ */
 function send(
   reach: Reach,
   method: string,
@@ -88,7 +94,7 @@ export function webdavDoor(reach: Reach, { address }: PlainPlace, { user, passwo
         { ...headers, 'content-type': mime },
         bytes,
       )
-      // The folder was deleted meanwhile: all of them are made anew at the next try.
+      // The folder was deleted meanwhile: all of them are made again at the next try.
       if (answer.status === 409 || answer.status === 404) {
         await memory.forgetFolders()
         throw new Away(`HTTP ${answer.status}`)

@@ -1,5 +1,6 @@
 /**
- * Whether a shop tells us of its orders: it does, it did not and does from now on, it cannot be made to, or nobody can ask it that.
+ * Whether a shop tells us of its orders: it does, it did not and does from now on, it cannot be made to, or
+ * nobody can ask it that.
  */
 export type Probed = 'ok' | 'mended' | 'bad' | 'unasked'
 
@@ -9,6 +10,9 @@ export interface ShopDoor {
   order: (externalId: string) => Promise<Record<string, unknown> | undefined>
   /** Orders that changed since the day. */
   since: (day: string) => AsyncIterable<Record<string, unknown>>
-  /** Asks for as little as there is, by the right that orders are read by, and sees to it that the shop tells. Throws as the others do. */
+  /**
+   * Asks for as little as there is, by the right that orders are read by, and sees to it that the shop tells.
+   * Throws as the others do.
+   */
   probe: () => Promise<Probed>
 }

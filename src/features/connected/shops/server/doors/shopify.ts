@@ -23,7 +23,10 @@ const fetcher = ({ mode }: OutsideApp): Fetch => (mode === 'simulator' ? simulat
 export const isShopifySigned = (secret: string, body: Uint8Array, given: string): boolean =>
   isSame(createHmac('sha256', secret).update(body).digest('base64'), given)
 
-/** What the browser comes back with: hex HMAC-SHA256 of its other parameters in alphabetical order, by the app's secret. */
+/**
+ * What the browser comes back with: hex HMAC-SHA256 of its other parameters in alphabetical order, by the
+ * app's secret.
+ */
 export const isShopifyReturn = (secret: string, query: Readonly<Record<string, string>>): boolean =>
   isSame(returnSignature(secret, query), query.hmac ?? '')
 
@@ -79,7 +82,10 @@ export async function listenToShopify(
     })
 }
 
-/** The person inside Shopify: a token of a minute's life, signed by the app's secret, which names the shop (OpenID-like, HS256). */
+/**
+ * The person inside Shopify: a token of a minute's life, signed by the app's secret, which names the shop
+ * (OpenID-like, HS256).
+ */
 export async function shopifySession(app: OutsideApp, token: string, now: Date): Promise<string | undefined> {
   try {
     const { payload } = await jwtVerify(token, new TextEncoder().encode(app.clientSecret), {

@@ -1,4 +1,7 @@
-/** A stand-in of Shopify's Admin API: shops, their orders and what they were asked to tell, as its documentation answers. For development and tests. */
+/**
+ * A stand-in of Shopify's Admin API: shops, their orders and what they were asked to tell, as its
+ * documentation answers. For development and tests.
+ */
 interface Standing {
   orders: Map<string, Record<string, unknown>>
   topics: Map<string, string>

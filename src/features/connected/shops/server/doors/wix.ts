@@ -18,7 +18,10 @@ export interface WixNotice {
   orderId: string
 }
 
-/** A notice of Wix: the whole body is a token signed RS256 by the app's own key; inside, `data` is JSON as text, and its `data` is JSON as text again. */
+/**
+ * A notice of Wix: the whole body is a token signed RS256 by the app's own key; inside, `data` is JSON as
+ * text, and its `data` is JSON as text again.
+ */
 export async function readWixNotice(
   publicKey: string,
   body: string,
@@ -49,7 +52,10 @@ export async function readWixNotice(
   }
 }
 
-/** `instance` of a frame inside Wix: '<base64url HMAC-SHA256>.<base64url JSON>', signed by the app's secret. Only the site's owner may set. */
+/**
+ * `instance` of a frame inside Wix: '<base64url HMAC-SHA256>.<base64url JSON>', signed by the app's secret.
+ * Only the site's owner may set.
+ */
 export function readWixInstance(
   secret: string,
   instance: string,
@@ -109,7 +115,7 @@ export function wixDoor({ settings }: App, shop: ShopRow): ShopDoor | undefined 
   const { wix } = settings
   if (!wix || !shop.outside_id) return undefined
   let held: string | undefined
-  // A token lives for four hours; a door is opened anew for every shop that is asked.
+  // A token lives for four hours; a door is opened again for every shop that is asked.
   const token = async (): Promise<string> => {
     const made: string =
       held ??

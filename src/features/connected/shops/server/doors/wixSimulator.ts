@@ -1,4 +1,7 @@
-/** A stand-in of Wix: a site, its orders and their payments, as its documentation answers. For development and tests. */
+/**
+ * A stand-in of Wix: a site, its orders and their payments, as its documentation answers. For development and
+ * tests.
+ */
 export const standingSite = {
   id: 'simulated-site',
   orders: new Map<string, Record<string, unknown>>(),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { sum } from '#domain/money.ts'
+import { underOrder } from '#kit/server/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -15,9 +16,12 @@ import {
 import { isIncomeItself, typeById } from '#features/sales/documents/types/index.ts'
 import { refundToCustomer } from '#features/sales/payments/server/index.ts'
 import { refusalOf } from './refusal.ts'
-import { refundsOf, setRefund, type OrderRow, type RefundRow } from './rows.ts'
+import { shopKind, refundsOf, setRefund, type OrderRow, type RefundRow } from './rows.ts'
 
-/** A credit for each refund of an order that has its document, never above what was paid; refunds of an order without one are left until it has. */
+/**
+ * A credit for each refund of an order that has its document, never above what was paid; refunds of an order
+ * without one are left until it has.
+ */
 export async function workRefunds(ctx: Ctx, order: OrderRow): Promise<void> {
   const refunds = await refundsOf(ctx, order.id)
   if (!order.document_id) {
@@ -38,7 +42,14 @@ export async function workRefunds(ctx: Ctx, order: OrderRow): Promise<void> {
     }
     await sql`savepoint refund`.execute(ctx.tx)
     try {
-      const { creditId, receiptId } = await book(ctx, order, refund, left)
+      const booked = await underOrder(ctx, shopKind, order.shop_id, (bound) =>
+        book(bound, order, refund, left),
+      )
+      if (!('done' in booked)) {
+        await beInTrouble(ctx, order, refund, 'refundRefused', { code: 'approvals.needed' })
+        continue
+      }
+      const { creditId, receiptId } = booked.done
       await setRefund(ctx, refund.id, {
         state: 'issued',
         trouble: null,
@@ -74,7 +85,10 @@ async function beInTrouble(
     await ctx.audit('shops.trouble', 'shopOrders', order.id, undefined, { number: order.number, code })
 }
 
-/** The papers of money that went back: the document's whole credit where all of it did, else a credit of the sum and the receipt of the money. */
+/**
+ * The papers of money that went back: the document's whole credit where all of it did, else a credit of the
+ * sum and the receipt of the money.
+ */
 async function book(
   ctx: Ctx,
   order: OrderRow,

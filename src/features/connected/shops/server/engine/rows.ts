@@ -5,6 +5,9 @@ import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { ShopKind, ShopSettings } from '../../shops.ts'
 
+/** What shops are called where it is kept who connected them. */
+export const shopKind = 'shops'
+
 export interface ShopRow {
   company_id: string
   id: string
@@ -78,8 +81,9 @@ const orderColumns = sql.raw(
 
 /** An order; `lock` holds its row, so that whatever is done about it is done by one at a time. */
 export async function orderOf(ctx: Ctx, id: string, lock = false): Promise<OrderRow> {
-  const { rows } = await sql<OrderRow>`select ${orderColumns} from shop_orders
-    where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
+  const { rows } =
+    await sql<OrderRow>`select ${orderColumns} from shop_orders where company_id = ${ctx.companyId}
+        and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }

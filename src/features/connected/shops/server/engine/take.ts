@@ -10,7 +10,10 @@ import { say } from '#kit/server/words.ts'
 import type { ShopKind } from '../../shops.ts'
 import { orderKnown, type OrderRow, type ShopRow } from './rows.ts'
 
-/** What a shop sent, as it is understood; throws NotUnderstood with the path of what is missing or cannot be read. */
+/**
+ * What a shop sent, as it is understood; throws NotUnderstood with the path of what is missing or cannot be
+ * read.
+ */
 export function readOrder(kind: ShopKind, raw: unknown, mapping: FieldMapping, said: Said): ShopOrder {
   if (kind === 'shopify') return readShopify(raw, said)
   if (kind === 'wix') return readWix(raw, said)
@@ -24,8 +27,9 @@ export const saidIn = (language: Ctx['caller']['language']): Said => ({
 })
 
 /**
- * Writes down what a shop says of an order, whatever it said before: the newer word holds, an older one that comes late changes nothing, and what was paid
- * is not unpaid by a notice that bears no time. Refunds are facts and never lost, whichever notice brings them. Answers the order's row.
+ * Writes down what a shop says of an order, whatever it said before: the newer word holds, an older one that
+ * comes late changes nothing, and what was paid is not unpaid by a notice that bears no time. Refunds are
+ * facts and never lost, whichever notice brings them. Answers the order's row.
  */
 export async function takeOrder(
   ctx: Ctx,
@@ -72,8 +76,9 @@ async function takeRefunds(ctx: Ctx, shop: ShopRow, orderId: string, order: Shop
   let fresh = 0
   for (const { externalId, amount, day, reason } of order.refunds) {
     if (amount <= 0) continue
-    const { rows } = await sql`insert into shop_refunds (company_id, id, shop_id, order_id, external_id,
-        amount_agorot, refund_day, reason)
+    const { rows } =
+      await sql`insert into shop_refunds (company_id, id, shop_id, order_id, external_id, amount_agorot,
+          refund_day, reason)
       values (${ctx.companyId}, ${newId()}, ${shop.id}, ${orderId}, ${externalId}, ${amount}, ${day},
         ${reason})
       on conflict (company_id, order_id, external_id) do nothing returning 1`.execute(ctx.tx)

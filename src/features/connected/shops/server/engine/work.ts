@@ -5,6 +5,7 @@ import { isTaxId, normaliseTaxId } from '#domain/taxId.ts'
 import { israeliMobile } from '#domain/phone.ts'
 import { isTaxApart, paperOf, type OrderPaper, type Trouble } from '#domain/shops/paper.ts'
 import type { ShopOrder } from '#domain/shops/order.ts'
+import { registerOrders, underOrder } from '#kit/server/authority.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { isOutrun } from '#kit/server/db.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -14,18 +15,22 @@ import {
   sendDocument,
   type Prepared,
 } from '#features/sales/documents/server/index.ts'
+import { createCustomer } from '#features/registers/parties/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
 import type { ShopSettings } from '../../shops.ts'
 import { refusalOf } from './refusal.ts'
 import { workRefunds } from './refunds.ts'
-import { orderOf, setOrder, shopOf, type OrderRow, type ShopRow } from './rows.ts'
+import { shopKind, orderOf, setOrder, shopOf, type OrderRow, type ShopRow } from './rows.ts'
 
-/** Days after the payment within which a document may bear its day (Income Tax books instructions: fourteen). */
+/**
+ * Days after the payment within which a document may bear its day (Income Tax books instructions: fourteen).
+ */
 const backDays = 14
 
 /**
- * Does what is due for an order, as it is known now: its document once it is paid, a credit for each refund. A notice that came twice, two processes, the
- * sweep and a person all end here, under the lock of its row; what was done once is not done again.
+ * Does what is due for an order, as it is known now: its document once it is paid, a credit for each refund.
+ * A notice that came twice, two processes, the sweep and a person all end here, under the lock of its row;
+ * what was done once is not done again.
  */
 export async function workOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const row = await orderOf(ctx, id, true)
@@ -45,11 +50,17 @@ async function begin(ctx: Ctx, shop: ShopRow, row: OrderRow): Promise<void> {
   if (!row.is_paid)
     return void (await setOrder(ctx, row.id, { state: 'new', ignored_why: null, ...noTrouble }))
   await sql`savepoint paper`.execute(ctx.tx)
-  const made = await makePaper(ctx, shop.settings, order, row.paid_day!).catch((e: unknown) => {
-    // Who lost a deadlock begins anew; it is no trouble of the order.
+  const begun = await underOrder(ctx, shopKind, shop.id, (bound) =>
+    makePaper(bound, shop.settings, order, row.paid_day!),
+  ).catch((e: unknown): { done: Trouble } => {
+    // Who lost a deadlock begins again; it is no trouble of the order.
     if (isOutrun(e)) throw e
-    return troubleOf(e)
+    return { done: troubleOf(e) }
   })
+  // Nothing of it was written but the question.
+  if (!('done' in begun))
+    return beInTrouble(ctx, row, { code: 'refused', params: { code: 'approvals.needed' } })
+  const made = begun.done
   if ('code' in made) {
     await sql`rollback to savepoint paper`.execute(ctx.tx)
     return beInTrouble(ctx, row, made)
@@ -93,7 +104,10 @@ async function beInTrouble(ctx: Ctx, row: OrderRow, { code, params, difference }
     await ctx.audit('shops.trouble', 'shopOrders', row.id, undefined, { number: row.number, code })
 }
 
-/** The order was changed at the shop after its document: what was paid more or less is told, and a document that stands is never changed. */
+/**
+ * The order was changed at the shop after its document: what was paid more or less is told, and a document
+ * that stands is never changed.
+ */
 async function compare(ctx: Ctx, row: OrderRow): Promise<void> {
   if (!row.is_paid || row.ignored_why === 'person') return
   const difference = row.total_agorot - row.issued_agorot!
@@ -125,8 +139,8 @@ async function makePaper(
 ): Promise<Made | Trouble> {
   const planned = await planPaper(ctx, settings, order)
   if ('code' in planned) return planned
-  const { paper, customer } = planned
-  const given = { ...contentOf(settings, order, paper), ...customer }
+  const { paper, customerId } = planned
+  const given = { ...contentOf(settings, order, paper), customerId }
   const issueOn = async (day: Day): Promise<Made | Trouble> => {
     const prepared = await preparedFor(ctx, given, paper, order, day)
     if ('code' in prepared) return prepared
@@ -165,12 +179,12 @@ export async function planPaper(
   ctx: Ctx,
   settings: ShopSettings,
   order: ShopOrder,
-): Promise<{ paper: OrderPaper; customer: Awaited<ReturnType<typeof customerFor>> } | Trouble> {
+): Promise<{ paper: OrderPaper; customerId: string } | Trouble> {
   const { kind } = await companyOf(ctx)
   if (!/^[A-Z]{3}$/.test(order.currency)) return { code: 'currency', params: { currency: order.currency } }
   const paper = paperOf(order, settings, kind)
   if ('code' in paper) return paper
-  return { paper, customer: await customerFor(ctx, order) }
+  return { paper, customerId: await customerFor(ctx, order) }
 }
 
 type Given = Parameters<typeof prepareDocument>[1]
@@ -251,11 +265,12 @@ async function sendIt(ctx: Ctx, { send }: ShopSettings, order: ShopOrder, id: st
 
 const isMail = (text: string): boolean => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 254
 
-/** Who bought: known by his dealer number, his mail or his phone, else a new card. */
-async function customerFor(
-  ctx: Ctx,
-  order: ShopOrder,
-): Promise<{ customerId: string } | { customer: NonNullable<Given['customer']> }> {
+/**
+ * The buyer: a customer with the same dealer number, email or phone, else a new one. A new one needs no right of the
+ * caller to add customers: the owner who connected the shop decided that its orders become documents, and the key of
+ * the shop holds the right to issue alone.
+ */
+async function customerFor(ctx: Ctx, order: ShopOrder): Promise<string> {
   const { name, email, phone, street, city } = order.customer
   const number = normaliseTaxId(order.customer.taxId)
   const taxId = number !== undefined && isTaxId(number) ? number : ''
@@ -268,17 +283,16 @@ async function customerFor(
       else tax_id is null and (${mail} <> '' and lower(email) = ${mail} or ${mail} = '' and ${mobile} <> ''
       and ${mobile} in (mobile_key, phone_key)) end
     order by created_at, id limit 1`.execute(ctx.tx)
-  if (rows[0]) return { customerId: rows[0].id }
-  return {
-    customer: {
-      name: name || mail || order.number,
-      ...(taxId ? { taxId, isDealer: true } : {}),
-      ...(mail ? { email: mail } : {}),
-      ...(mobile ? { phone } : {}),
-      ...(street ? { street } : {}),
-      ...(city ? { city } : {}),
-    },
-  }
+  if (rows[0]) return rows[0].id
+  const made = await createCustomer(ctx, {
+    name: name || mail || order.number,
+    ...(taxId ? { taxId, isDealer: true } : {}),
+    ...(mail ? { email: mail } : {}),
+    ...(mobile ? { phone } : {}),
+    ...(street ? { street } : {}),
+    ...(city ? { city } : {}),
+  })
+  return made.id
 }
 
 /** What would come of an order, without a trace. */
@@ -300,10 +314,10 @@ export async function tryPaper(
   try {
     const planned = await planPaper(ctx, settings, order)
     if ('code' in planned) return planned
-    const { paper, customer } = planned
+    const { paper, customerId } = planned
     const prepared = await preparedFor(
       ctx,
-      { ...contentOf(settings, order, paper), ...customer },
+      { ...contentOf(settings, order, paper), customerId },
       paper,
       order,
       ctx.today,
@@ -327,3 +341,26 @@ export async function tryPaper(
     await sql`rollback to savepoint trying`.execute(ctx.tx)
   }
 }
+
+registerOrders(shopKind, {
+  rule: 'shops.connect',
+  entity: 'shops',
+  describe: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string; title: string }>`select id, name as title from shops
+      where company_id = ${ctx.companyId} and id = any (${ids}::uuid[])`.execute(ctx.tx)
+    return rows.map(({ id, title }) => ({ id, title, href: `/invoice/shops/${id}` }))
+  },
+  next: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string }>`select id from shops where company_id = ${ctx.companyId}
+      and id = any (${ids}::uuid[]) and archived_at is null and state = 'on'`.execute(ctx.tx)
+    return rows.map(({ id }) => ({ id, does: [{ effect: 'issue', agorot: 0 }] }))
+  },
+  // Orders in trouble are worked again.
+  goOn: async (ctx, id) => {
+    const { rows } = await sql<{ id: string }>`select id from shop_orders where company_id = ${ctx.companyId}
+      and shop_id = ${id} and (state = 'trouble' or exists (select 1 from shop_refunds r
+        where r.company_id = shop_orders.company_id and r.order_id = shop_orders.id and r.state = 'trouble'))
+      order by id limit 2000`.execute(ctx.tx)
+    for (const row of rows) await ctx.later('shops.work', { orderId: row.id })
+  },
+})

@@ -49,8 +49,8 @@ export const isChargeable = (
  */
 export async function cardById(ctx: Ctx, id: string, lock = false): Promise<Card> {
   for (let at = id, steps = 0; steps < 20; steps++) {
-    const { rows } = await sql<Card>`select ${columns} from cards where company_id = ${ctx.companyId}
-        and id = ${at}
+    const { rows } =
+      await sql<Card>`select ${columns} from cards where company_id = ${ctx.companyId} and id = ${at}
       ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
     const [card] = rows
     if (!card) break
@@ -68,7 +68,9 @@ export async function cardsOf(ctx: Ctx, customerId: string): Promise<Card[]> {
   return rows
 }
 
-/** The card a customer is charged by when nobody says which: his default one, else his newest that still runs. */
+/**
+ * The card a customer is charged by when nobody says which: his default one, else his newest that still runs.
+ */
 export const defaultCard = async (ctx: Ctx, customerId: string): Promise<Card | undefined> =>
   (await cardsOf(ctx, customerId)).find((card) => card.state === 'active' && lastDay(card) >= ctx.today)
 
@@ -87,9 +89,12 @@ export const sealCard = (app: App, card: SavedCard): Buffer =>
     ),
   )
 
-/** What two cards are known by to be charged by the same token, without either being opened; worth nothing without the secrets of the installation. */
+/**
+ * What two cards are known by to be charged by the same token, without either being opened; worth nothing
+ * without the secrets of the installation.
+ */
 export const markOf = (app: App, token: string): Buffer =>
-  createHmac('sha256', app.secrets.vault).update(`token of a card ${token}`).digest()
+  createHmac('sha256', app.secrets.mac).update(`token of a card ${token}`).digest()
 
 /** What an acquirer wants to see of a card. Never to leave the server, nor to be written anywhere. */
 export async function openCard(ctx: Ctx, card: Card): Promise<SavedCard> {

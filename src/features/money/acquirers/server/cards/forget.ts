@@ -11,10 +11,13 @@ import { usersOf } from './users.ts'
 const rowOf = async (ctx: Ctx, id: string): Promise<Card | undefined> =>
   (
     await sql<Card>`select * from cards where company_id = ${ctx.companyId} and id = ${id} for
-    update`.execute(ctx.tx)
+      update`.execute(ctx.tx)
   ).rows[0]
 
-/** Nothing is charged to a card any more from here on; the acquirer is told behind the commit, and then it is forgotten here too. */
+/**
+ * Nothing is charged to a card any more from here on; the acquirer is told behind the commit, and then it is
+ * forgotten here too.
+ */
 export async function removeCard(ctx: Ctx, id: string): Promise<void> {
   const card = await rowOf(ctx, id)
   if (!card) throw fail('kit.notFound')
@@ -57,7 +60,9 @@ interface Forgetting {
 /** The living cards of a business that are charged by this token. */
 const livingBy = (mark: Buffer) => sql`token_mark = ${mark} and state in ('active', 'askAgain')`
 
-/** Gives the cards from before tokens were told apart what they are known by, as far as they can be opened. */
+/**
+ * Gives the cards from before tokens were told apart what they are known by, as far as they can be opened.
+ */
 async function markCards(inside: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;)
     after = await inside(async (ctx) => {
@@ -76,8 +81,8 @@ async function markCards(inside: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<
 }
 
 /**
- * Has the acquirer forget a card that was removed or replaced, then forgets what it was charged by. A token that another card is charged by stays at the
- * acquirer until the last of them goes. May run twice.
+ * Has the acquirer forget a card that was removed or replaced, then forgets what it was charged by. A token
+ * that another card is charged by stays at the acquirer until the last of them goes. May run twice.
  */
 export async function forgetCard(app: App, companyId: string, id: string): Promise<void> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)
@@ -104,14 +109,17 @@ export async function forgetCard(app: App, companyId: string, id: string): Promi
     ? await hear(app, companyId, terminal, async () => (await forget(secret), 'done' as const))
     : 'done'
   await inside(async (ctx) => {
-    // The same card was given again while its token was on the way out: nothing can be charged by that any more, and its owner is asked once more.
+    // The same card was given again while its token was on the way out: nothing can be charged by that any
+    // more, and its owner is asked once more.
     if (isAsked && (heard === 'done' || heard.wasSent)) {
       const { rows: lost } = await sql<{ id: string }>`update cards set state = 'askAgain', updated_at = now()
-        where company_id = ${companyId} and ${livingBy(markOf(app, secret.token))}
-        returning id`.execute(ctx.tx)
+        where company_id = ${companyId} and ${livingBy(markOf(app, secret.token))} returning id`.execute(
+        ctx.tx,
+      )
       for (const one of lost) await usersOf().lost(ctx, one.id)
     }
-    // What the acquirer will not be told within a week is forgotten here at least: nothing can be charged by it any more.
+    // What the acquirer will not be told within a week is forgotten here at least: nothing can be charged by
+    // it any more.
     if (heard !== 'done' && tries < 10)
       return void (await sql`update cards
         set tries = tries + 1, ask_at = ${new Date(ctx.now.getTime() + pauseAfter(tries))}

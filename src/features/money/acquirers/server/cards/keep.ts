@@ -6,7 +6,10 @@ import { cardById, markOf, sealCard, type Card } from './card.ts'
 import { proveLater } from './prove.ts'
 import { usersOf } from './users.ts'
 
-/** As much of a card as its columns hold; undefined when there is no token to charge it by, or no telling when it ends. */
+/**
+ * As much of a card as its columns hold; undefined when there is no token to charge it by, or no telling when
+ * it ends.
+ */
 function checked(saved: SavedCard): SavedCard | undefined {
   if (!saved.token || saved.token.length > 500 || !/^20\d\d-(0[1-9]|1[0-2])$/.test(saved.expiry))
     return undefined
@@ -26,7 +29,10 @@ interface Place {
   consentAddress: string
 }
 
-/** Writes a card down; a customer's first one is his default. The same card kept anew, and one that is renewed, give way to it. */
+/**
+ * Writes a card down; a customer's first one is his default. The same card kept again, and one that is
+ * renewed, give way to it.
+ */
 export async function addCard(
   ctx: Ctx,
   saved: SavedCard,
@@ -68,7 +74,10 @@ export async function addCard(
   return cardById(ctx, id)
 }
 
-/** Another card stands for one from now on; its old token is forgotten at the acquirer behind the commit, unless it is the new one's too. */
+/**
+ * Another card stands for one from now on; its old token is forgotten at the acquirer behind the commit,
+ * unless it is the new one's too.
+ */
 export async function replace(ctx: Ctx, oldId: string, newId: string): Promise<void> {
   await sql`update cards set state = 'replaced', replaced_by = ${newId}, is_default = false,
       ask_at = ${ctx.now}, tries = 0, updated_at = now()
@@ -76,7 +85,10 @@ export async function replace(ctx: Ctx, oldId: string, newId: string): Promise<v
   await usersOf().replaced(ctx, oldId, newId)
 }
 
-/** Keeps the card that a form was filled in with, for the customer the money is of. Nothing where nobody is known, or nothing can be charged by it. */
+/**
+ * Keeps the card that a form was filled in with, for the customer the money is of. Nothing where nobody is
+ * known, or nothing can be charged by it.
+ */
 export async function keepCard(ctx: Ctx, charge: Charge, saved: SavedCard): Promise<Card | undefined> {
   if (!charge.customer_id) return undefined
   const card = await addCard(

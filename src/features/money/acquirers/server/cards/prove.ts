@@ -8,7 +8,10 @@ import { terminalById, type Terminal } from '../terminals/terminals.ts'
 import { openCard, type Card } from './card.ts'
 import { usersOf } from './users.ts'
 
-/** Whether a card can be charged by its token, as its acquirer says without moving money; true where it cannot say. Throws `paymentLinks.acquirerAway`. */
+/**
+ * Whether a card can be charged by its token, as its acquirer says without moving money; true where it cannot
+ * say. Throws `paymentLinks.acquirerAway`.
+ */
 export async function proveCard(
   app: App,
   companyId: string,
@@ -39,8 +42,8 @@ async function checked(
 }
 
 /**
- * A card that came along with a payment is to be proved behind the commit: what was paid says nothing of the token. Its row says so, so that whoever dies over
- * it loses nothing.
+ * A card that came along with a payment is to be proved behind the commit: what was paid says nothing of the
+ * token. Its row says so, so that the person who dies over it loses nothing.
  */
 export async function proveLater(ctx: Ctx, id: string): Promise<void> {
   await sql`update cards set ask_at = ${new Date(ctx.now.getTime() + 60_000)}, tries = 0
@@ -51,7 +54,10 @@ export async function proveLater(ctx: Ctx, id: string): Promise<void> {
 /** How often a silent acquirer is asked about a token; a charge will tell. */
 const mostTries = 10
 
-/** Proves a card that is to be proved, by its token and without moving money. One that cannot be charged is asked for again. May run twice. */
+/**
+ * Proves a card that is to be proved, by its token and without moving money. One that cannot be charged is
+ * asked for again. May run twice.
+ */
 export async function proveKept(app: App, companyId: string, id: string): Promise<void> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)
   const toProve = async (ctx: Ctx): Promise<Card | undefined> =>

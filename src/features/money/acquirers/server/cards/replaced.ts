@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { dueRows, serveDue } from '#kit/server/dueRows.ts'
 import { hear } from '../charges/hear.ts'
 import type { Replacement, Silence } from '../door.ts'
 import { terminalById } from '../terminals/terminals.ts'
@@ -10,22 +11,43 @@ import { addCard } from './keep.ts'
 
 const weekMs = 7 * 86_400_000
 
-/** Asks each acquirer that tells which cards banks replaced, once a week; a new card takes the place of the old one without anybody being asked. */
-export async function askReplaced(app: App): Promise<number> {
-  const now = app.now()
-  // Whoever takes a terminal leaves word that it was asked.
-  const { rows } = await asSystem(app.db, (tx) =>
-    sql<{ company_id: string; id: string }>`update terminals t set replaced_asked_at = ${now}
-      where t.state = 'proved'
-      and coalesce(t.replaced_asked_at, '-infinity') < ${new Date(now.getTime() - weekMs)}
-      and exists (select 1 from cards c where c.company_id = t.company_id and c.terminal_id = t.id
-      and c.state = 'active')
-      returning t.company_id, t.id`.execute(tx),
-  )
-  let replaced = 0
-  for (const { company_id: companyId, id } of rows) replaced += await ofTerminal(app, companyId, id)
-  return replaced
-}
+const isToAsk = (now: Date) => sql`t.state = 'proved'
+    and coalesce(t.replaced_asked_at, '-infinity') < ${new Date(now.getTime() - weekMs)}
+    and exists (select 1 from cards c where c.company_id = t.company_id and c.terminal_id = t.id
+    and c.state = 'active')`
+
+const terminalsToAsk = dueRows({
+  name: 'acquirers.replaced',
+  due: (app) => sql`select t.company_id, t.id::text as key, coalesce(t.replaced_asked_at, '-infinity') as at
+    from terminals t where ${isToAsk(app.now())}`,
+  serveOutside: async (app, { companyId, key }) => {
+    const now = app.now()
+    // The process that takes a terminal notes that it was asked; one that fails gets another question.
+    const before = await asSystem(app.db, async (tx) => {
+      const { rows } = await sql<{ at: string | null }>`update terminals t set replaced_asked_at = ${now}
+        from (select company_id, id, replaced_asked_at as at from terminals t
+        where t.company_id = ${companyId}
+          and t.id = ${key} and ${isToAsk(now)} for update) was
+        where t.company_id = was.company_id and t.id = was.id returning was.at`.execute(tx)
+      return rows[0]
+    })
+    if (!before) return 0
+    try {
+      return await ofTerminal(app, companyId, key)
+    } catch (e) {
+      await sql`update terminals set replaced_asked_at = ${before.at} where company_id = ${companyId}
+        and id = ${key} and replaced_asked_at = ${now}`.execute(app.db.kysely)
+      throw e
+    }
+  },
+})
+
+/**
+ * Asks each acquirer that lists which cards banks replaced, once a week; a new card takes the place of the
+ * old one without anybody being asked.
+ */
+export const askReplaced = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, terminalsToAsk, { isOver })
 
 async function ofTerminal(app: App, companyId: string, terminalId: string): Promise<number> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)

@@ -8,13 +8,19 @@ export interface CardUse {
   href: string
 }
 
-/** A feature that leans on kept cards says what of it does, and hears when one is not there any more. All of it runs in the caller's transaction. */
+/**
+ * A feature that leans on kept cards says what of it does, and hears when one is not there any more. All of
+ * it runs in the caller's transaction.
+ */
 export interface CardUser {
   /** What is charged to these cards and is not over. */
   uses: (ctx: Ctx, cardIds: readonly string[]) => Promise<CardUse[]>
   /** A card was removed: whatever charges it needs another one. */
   removed: (ctx: Ctx, cardId: string) => Promise<void>
-  /** A card can be charged no longer, and its owner is asked for another: its terminal was moved, or the acquirer says no. */
+  /**
+   * A card can be charged no longer, and its owner is asked for another: its terminal was moved, or the
+   * acquirer says no.
+   */
   lost?: (ctx: Ctx, cardId: string) => Promise<void>
   /** Another card took its place; `cardById` finds it either way. */
   replaced?: (ctx: Ctx, oldId: string, newId: string) => Promise<void>

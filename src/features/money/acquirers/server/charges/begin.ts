@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import { authorize, ordered } from '#kit/server/authority.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import type { Wallet } from '../../acquirers.ts'
 import { AcquirerAway, KeysRefused, OrderRefused } from '../door.ts'
 import { markAnswer } from '../terminals/health.ts'
 import { terminalById, terminalFor, type Terminal } from '../terminals/terminals.ts'
-import { beginTry, chargeOf, endTry, setCharge, tell, type Charge, type Try } from './charge.ts'
+import { beginTry, chargeKind, chargeOf, endTry, setCharge, tell, type Charge, type Try } from './charge.ts'
 
 /** How long a form waits for its payer. */
 const formMinutes = 60
@@ -16,7 +17,9 @@ export interface PageWish {
   deed?: Charge['deed']
   /** What is neither a link nor a document. */
   subjectId?: string | null
-  /** The payer agreed, in these words, that his card is kept; it then is, for the customer the money is of. */
+  /**
+   * The payer agreed, in these words, that his card is kept; it then is, for the customer the money is of.
+   */
   consent?: string | undefined
   /** The card kept by it takes the place of that one. */
   renewsCardId?: string | null
@@ -36,8 +39,9 @@ export interface PageWish {
 }
 
 /**
- * The first half of opening a form, inside the transaction that locked what is paid for: finds the one that stands open, or writes down one that is to be
- * opened. One at a time, so that two tabs, or two people, stand before the same one, which is paid once. A form of another sum, or one that is past, lapses.
+ * The first half of opening a form, inside the transaction that locked what is paid for: finds the one that
+ * stands open, or writes down one that is to be opened. One at a time, so that two tabs, or two people, stand
+ * before the same one, which is paid once. A form of another sum, or one that is past, lapses.
  */
 export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
   const isSame = wish.linkId
@@ -48,7 +52,7 @@ export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
   const { rows } = await sql<Charge>`select * from charges where company_id = ${ctx.companyId} and ${isSame}
     and state in ('begun', 'declined', 'needsPerson') for update`.execute(ctx.tx)
   for (const known of rows) {
-    // It may be paid: whoever pays again pays twice.
+    // It may be paid: the person who pays again pays twice.
     if (known.state === 'needsPerson') throw fail('paymentLinks.inDoubt')
     const isGood =
       known.amount_agorot === wish.agorot &&
@@ -63,8 +67,9 @@ export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
     }
     await lapse(ctx, known)
   }
-  const deed = wish.deed ?? 'charge'
   const currency = wish.currency ?? 'ILS'
+  await authorize(ctx, 'collect', { agorot: wish.agorot, currency })
+  const deed = wish.deed ?? 'charge'
   const terminal = await terminalFor(ctx, wish.agorot || undefined, currency, {
     deed,
     keepsCard: !!wish.consent,
@@ -84,11 +89,15 @@ export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
       ${wish.description.slice(0, 200)}, ${wish.mostInstalments}, ${wish.wallet ?? ''},
       ${JSON.stringify(wish.payer)}, ${wish.language}, ${`${wish.page}?charge=${id}`}, ${lapsesAt},
       ${new Date(lapsesAt.getTime() + 120_000)}, ${ctx.now})`.execute(ctx.tx)
+  await ordered(ctx, chargeKind, id)
   await tell(ctx, id, 'begun', { address: ctx.address })
   return id
 }
 
-/** Nothing is to be paid by a form any more. It is closed at the acquirer behind the commit; what was paid there a moment before is found by asking. */
+/**
+ * Nothing is to be paid by a form any more. It is closed at the acquirer behind the commit; what was paid
+ * there a moment before is found by asking.
+ */
 export async function lapse(ctx: Ctx, { id, reference }: Pick<Charge, 'id' | 'reference'>): Promise<void> {
   await setCharge(ctx, id, {
     state: 'lapsed',
@@ -109,8 +118,8 @@ const step = 250
 const patience = 30_000
 
 /**
- * The second half, behind the commit of the first: opens the form at the acquirer, once, and answers its address. Whoever comes while another one opens it
- * waits for that.
+ * The second half, behind the commit of the first: opens the form at the acquirer, once, and answers its
+ * address. The person who comes while another one opens it waits for that.
  */
 export async function openPage(app: App, companyId: string, chargeId: string): Promise<{ url: string }> {
   for (let waited = 0; waited < patience; waited += step) {
@@ -124,7 +133,7 @@ export async function openPage(app: App, companyId: string, chargeId: string): P
         if (charge.state !== 'begun') throw fail('paymentLinks.acquirerAway')
         const { rows } =
           await sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${chargeId}
-            and deed = 'page'`.execute(ctx.tx)
+              and deed = 'page'`.execute(ctx.tx)
         if (rows.length) return undefined
         return {
           charge,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { checkKeyIssues } from '#kit/server/keys.ts'
+import { authorize, ordered } from '#kit/server/authority.ts'
 import { cardById, lastDay, openCard, type Card } from '../cards/card.ts'
 import type { Answer, SavedCard, Silence } from '../door.ts'
 import { takesSum, terminalById, type Terminal } from '../terminals/terminals.ts'
-import { beginTry, chargeOf, tell, type Charge, type Try } from './charge.ts'
+import { beginTry, chargeKind, chargeOf, tell, type Charge, type Try } from './charge.ts'
+import { answersUnder } from './compare.ts'
+import { answerWriter } from '../answers.ts'
 import { hear } from './hear.ts'
 import { purposeOf } from './purposes.ts'
 import type { State } from './states.ts'
@@ -22,8 +24,8 @@ export interface CardWish {
   /** Whose charge it is, as registered by `registerPurpose`. */
   purpose: string
   /**
-   * Of whoever asks, once per try: `<order>:<period>:<try>`. Under one key a card is charged once, however often and by however many it is asked; whoever
-   * wants another try after `declined` takes another key.
+   * Of the person who asks, once per try: `<order>:<period>:<try>`. Under one key a card is charged once, however
+   * often and by however many it is asked; the person who wants another try after `declined` takes another key.
    */
   ourKey: string
   /** What it is for, in the table of its feature; any id of its own. */
@@ -35,7 +37,7 @@ export interface CardWish {
   deed?: 'charge' | 'hold'
 }
 
-/** Refuses a card that cannot be charged, by name; whoever is refused may ask for a new one. */
+/** Refuses a card that cannot be charged, by name; the person who is refused may ask for a new one. */
 function checkCard(ctx: Ctx, card: Card): void {
   if (card.state === 'askAgain') throw fail('savedCards.askAgain')
   if (card.state !== 'active') throw fail('savedCards.gone')
@@ -43,21 +45,22 @@ function checkCard(ctx: Ctx, card: Card): void {
 }
 
 /**
- * The first half of charging a kept card, inside the transaction that wants the money: writes down what is to be charged, and answers the charge's id. The
- * same key again answers the same charge and writes nothing. After the commit call `chargeNow`; who dies in between is done for by the sweep within minutes.
- * Throws `savedCards.gone`, `savedCards.askAgain`, `paymentLinks.cardExpired`, `savedCards.terminalOff`, `savedCards.notTaken`, `fields.range`.
+ * The first half of charging a kept card, inside the transaction that wants the money: writes down what is to
+ * be charged, and answers the charge's id. The same key again answers the same charge and writes nothing.
+ * After the commit call `chargeNow`; who dies in between is done for by the sweep within minutes. Throws
+ * `savedCards.gone`, `savedCards.askAgain`, `paymentLinks.cardExpired`, `savedCards.terminalOff`,
+ * `savedCards.notTaken`, `fields.range`.
  */
 export async function planCardCharge(ctx: Ctx, wish: CardWish): Promise<string> {
   const { rows: known } = await sql<{ id: string }>`select id from charges
     where company_id = ${ctx.companyId} and our_key = ${wish.ourKey}`.execute(ctx.tx)
   if (known[0]) return known[0].id
   if (!Number.isSafeInteger(wish.agorot) || wish.agorot < 1) throw failField('amountAgorot', 'fields.range')
-  // The money moves behind the commit, when nobody knows any more who asked.
-  checkKeyIssues(ctx.caller, wish.agorot)
+  const currency = wish.currency ?? 'ILS'
+  await authorize(ctx, 'charge', { agorot: wish.agorot, currency })
   const card = await cardById(ctx, wish.cardId)
   checkCard(ctx, card)
   const terminal = await terminalById(ctx, card.terminal_id)
-  const currency = wish.currency ?? 'ILS'
   if (terminal.row.state === 'off' || !terminal.acquirer.cards) throw fail('savedCards.terminalOff')
   if (!takesSum(terminal.row, wish.agorot, currency)) throw fail('savedCards.notTaken')
   const id = newId()
@@ -76,11 +79,15 @@ export async function planCardCharge(ctx: Ctx, wish: CardWish): Promise<string> 
     on conflict (company_id, our_key) do nothing returning id`.execute(ctx.tx)
   // Somebody was quicker under the same key; his transaction is over, or ours would still wait for it.
   if (!rows[0]) return planCardCharge(ctx, wish)
+  await ordered(ctx, chargeKind, id)
   await tell(ctx, id, 'begun', {})
   return id
 }
 
-/** What became of a charge. `state`: paid, held, declined; unknown or needsPerson while nobody knows; begun when another process is on it. */
+/**
+ * What became of a charge. `state`: paid, held, declined; unknown or needsPerson while nobody knows; begun
+ * when another process is on it.
+ */
 export interface CardOutcome {
   chargeId: string
   state: State
@@ -91,6 +98,11 @@ export interface CardOutcome {
   isHeard: boolean
 }
 
+const answers = answerWriter<{ chargeId: string; heard: Answer | Silence }>(
+  'card',
+  async (ctx, { chargeId, heard }) => void (await take(ctx, chargeId, heard)),
+)
+
 interface Ready {
   charge: Charge
   made: Try
@@ -99,8 +111,9 @@ interface Ready {
 }
 
 /**
- * The second half, outside of every transaction: charges the card at the acquirer, once, and tells its purpose what became of it. Whoever calls it again, or
- * while another one is on it, only learns how things stand.
+ * The second half, outside of every transaction: charges the card at the acquirer, once, and tells its
+ * purpose what became of it. The person who calls it again, or while another one is on it, only learns how things
+ * stand.
  */
 export async function chargeNow(app: App, companyId: string, chargeId: string): Promise<CardOutcome> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)
@@ -131,21 +144,24 @@ export async function chargeNow(app: App, companyId: string, chargeId: string): 
   let isHeard = true
   if (ready) {
     const { charge, made, terminal, card } = ready
-    const heard = await hear(app, companyId, terminal, (): Promise<Answer | Silence> =>
-      terminal.acquirer.cards!.charge(card, {
-        key: made,
-        deed: charge.deed === 'hold' ? 'hold' : 'charge',
-        agorot: charge.amount_agorot,
-        currency: charge.currency,
-        description: charge.description,
-        instalments: charge.most_instalments,
-        recurs: purposeOf(charge).recurs ?? false,
-        payer: charge.payer,
-        noticeTo: terminal.noticeTo,
-      }),
+    const heard = await hear(app, companyId, terminal, async (): Promise<Answer | Silence> =>
+      answersUnder(
+        made,
+        await terminal.acquirer.cards!.charge(card, {
+          key: made,
+          deed: charge.deed === 'hold' ? 'hold' : 'charge',
+          agorot: charge.amount_agorot,
+          currency: charge.currency,
+          description: charge.description,
+          instalments: charge.most_instalments,
+          recurs: purposeOf(charge).recurs ?? false,
+          payer: charge.payer,
+          noticeTo: terminal.noticeTo,
+        }),
+      ),
     )
     isHeard = heard.is !== 'silence'
-    await inside((ctx) => take(ctx, chargeId, heard))
+    await answers.write(app, companyId, { chargeId, heard })
   }
   return inside(async (ctx) => {
     const charge = await chargeOf(ctx, chargeId)
@@ -158,10 +174,4 @@ export async function chargeNow(app: App, companyId: string, chargeId: string): 
       isHeard,
     }
   })
-}
-
-/** Both halves at once, for whoever has no transaction of his own. */
-export async function chargeCard(app: App, companyId: string, wish: CardWish): Promise<CardOutcome> {
-  const id = await asCaller(app, systemCaller(companyId), '', (ctx) => planCardCharge(ctx, wish))
-  return chargeNow(app, companyId, id)
 }

@@ -15,6 +15,9 @@ interface Payer {
   taxId?: string | undefined
 }
 
+/** What charges are called where it is kept who ordered them. */
+export const chargeKind = 'charges'
+
 export interface Charge {
   id: string
   purpose: string
@@ -26,7 +29,7 @@ export interface Charge {
   terminal_id: string
   /** The kept card it is charged to; null: by a form. */
   card_id: string | null
-  /** Of whoever asked for it, for charges of kept cards. */
+  /** Of the person who asked for it, for charges of kept cards. */
   our_key: string | null
   deed: 'charge' | 'hold' | 'card'
   /** Its form stands open for this means alone; '' for all the acquirer takes. */
@@ -35,7 +38,7 @@ export interface Charge {
   consent_address: string
   held_until: string | null
   renews_card_id: string | null
-  /** What its payer came back with, for acquirers that can be asked about nothing else. */
+  /** Proofs that its payer or a notice brought, one a line, as far as the gateway declares them. */
   told: string
   /** Of the acquirer's form. */
   reference: string | null
@@ -112,7 +115,9 @@ export interface Try extends TryKey {
   askedAt: string
 }
 
-/** Writes down that something is about to be asked, under a key of its own. To be committed before the call. */
+/**
+ * Writes down that something is about to be asked, under a key of its own. To be committed before the call.
+ */
 export async function beginTry(
   ctx: Ctx,
   charge: Charge,

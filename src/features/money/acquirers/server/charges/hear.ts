@@ -3,7 +3,10 @@ import { AcquirerAway, KeysRefused, OrderRefused, type Silence } from '../door.t
 import { markAnswer } from '../terminals/health.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 
-/** Calls an acquirer outside of every transaction, and says what was heard: a silence where nothing could be read. */
+/**
+ * Calls an acquirer outside of every transaction, and says what was heard: a silence where nothing could be
+ * read.
+ */
 export async function hear<A>(
   app: App,
   companyId: string,
@@ -12,11 +15,13 @@ export async function hear<A>(
 ): Promise<A | Silence> {
   try {
     const answer = await call()
-    await markAnswer(app, companyId, terminal.row)
+    // Whether the terminal is well is worth less than the answer.
+    await markAnswer(app, companyId, terminal.row).catch(() => undefined)
     return answer
   } catch (e) {
     if (e instanceof KeysRefused) {
-      if (!(e instanceof OrderRefused)) await markAnswer(app, companyId, terminal.row, e.code)
+      if (!(e instanceof OrderRefused))
+        await markAnswer(app, companyId, terminal.row, e.code).catch(() => undefined)
       return { is: 'silence', wasSent: false }
     }
     if (e instanceof AcquirerAway) return { is: 'silence', wasSent: e.wasSent }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { asOwn, registerOrders, underOrder } from '#kit/server/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { isOutrun } from '#kit/server/db.ts'
 import { bookRefund } from '../refunds/book.ts'
 import { setRefund, type Refund } from '../refunds/row.ts'
-import { chargeOf, codeOf, setCharge, tell, type Charge } from './charge.ts'
+import { chargeKind, chargeOf, codeOf, setCharge, tell, type Charge } from './charge.ts'
 import { purposeOf } from './purposes.ts'
 import { pauseAfter } from './states.ts'
 
@@ -14,7 +15,8 @@ async function tried(ctx: Ctx, charge: Charge, work: () => Promise<void>): Promi
     await work()
     return ''
   } catch (e) {
-    // Two papers in one transaction and one in another's may wait for each other: that is no fault of the paper.
+    // Two papers in one transaction and one in another's may wait for each other: that is no fault of the
+    // paper.
     if (isOutrun(e)) throw e
     await sql`rollback to savepoint paper`.execute(ctx.tx)
     ctx.app.log.warn({ charge: charge.id, err: (e as Error).message }, 'no paper for a payment')
@@ -22,17 +24,26 @@ async function tried(ctx: Ctx, charge: Charge, work: () => Promise<void>): Promi
   }
 }
 
-/** What stood in the way may be gone tomorrow (a month that was shut, a clock that was wrong): it is tried again by itself, until a person was quicker. */
+/**
+ * What stood in the way may be gone tomorrow (a month that was shut, a clock that was wrong): it is tried
+ * again by itself, until a person was quicker.
+ */
 const tryAgain = (ctx: Ctx, { id, asks }: Charge) =>
   setCharge(ctx, id, { asks: asks + 1, ask_at: new Date(ctx.now.getTime() + pauseAfter(asks)) })
 
 /**
- * The paper of money that came. What stands in its way does not undo that it came: it is written down, and it is tried again, by itself or by a person.
- * Answers whether the charge has its paper.
+ * The paper of money that came. What stands in its way does not undo that it came: it is written down, and it
+ * is tried again, by itself or by a person. Answers whether the charge has its paper.
  */
 export async function makePaper(ctx: Ctx, charge: Charge): Promise<boolean> {
-  const failure = await tried(ctx, charge, async () => {
-    const issued = await purposeOf(charge).issue(ctx, charge)
+  let waits = false
+  const refused = await tried(ctx, charge, async () => {
+    const made = await underOrder(ctx, chargeKind, charge.id, (bound) =>
+      purposeOf(charge).issue(bound, charge),
+    )
+    waits = 'waits' in made
+    if (!('done' in made)) return
+    const issued = made.done
     await setCharge(ctx, charge.id, {
       paper_id: issued.id,
       paper_failure: '',
@@ -40,6 +51,7 @@ export async function makePaper(ctx: Ctx, charge: Charge): Promise<boolean> {
     })
     await tell(ctx, charge.id, 'paper', { number: issued.number })
   })
+  const failure = waits ? 'approvals.needed' : refused
   if (!failure) return true
   await setCharge(ctx, charge.id, { paper_failure: failure })
   await tryAgain(ctx, charge)
@@ -48,16 +60,19 @@ export async function makePaper(ctx: Ctx, charge: Charge): Promise<boolean> {
   return false
 }
 
-/** The papers of what went back of a charge and has none yet, in their order; none before the charge has its own. */
+/**
+ * The papers of what went back of a charge and has none yet, in their order; none before the charge has its
+ * own.
+ */
 export async function bookRefunds(ctx: Ctx, { id }: Charge): Promise<boolean> {
   const charge = await chargeOf(ctx, id)
   if (!charge.paper_id) return false
-  const { rows } = await sql<Refund>`select * from charge_refunds where company_id = ${ctx.companyId}
-      and charge_id = ${id}
+  const { rows } =
+    await sql<Refund>`select * from charge_refunds where company_id = ${ctx.companyId} and charge_id = ${id}
     and state = 'done' and paper_id is null order by created_at, id for update`.execute(ctx.tx)
   for (const refund of rows) {
     const failure = await tried(ctx, charge, async () => {
-      const paperId = await bookRefund(ctx, charge, refund, refund.reference)
+      const paperId = await bookRefund(asOwn(ctx, 'refundPaper'), charge, refund, refund.reference)
       await setRefund(ctx, refund.id, { paper_failure: '', ...(paperId ? { paper_id: paperId } : {}) })
     })
     if (!failure) continue
@@ -69,7 +84,10 @@ export async function bookRefunds(ctx: Ctx, { id }: Charge): Promise<boolean> {
   return true
 }
 
-/** Whatever of a paid charge has no paper gets it; asked for by whoever looks at it, and by the sweep until there is nothing left to do. */
+/**
+ * Whatever of a paid charge has no paper gets it; asked for by the person who looks at it, and by the sweep until
+ * there is nothing left to do.
+ */
 export async function mendPapers(ctx: Ctx, id: string): Promise<void> {
   const found = await chargeOf(ctx, id)
   // What is paid is locked before the charge, everywhere in this order.
@@ -80,3 +98,21 @@ export async function mendPapers(ctx: Ctx, id: string): Promise<void> {
     (charge.paper_id !== null || (await makePaper(ctx, charge))) && (await bookRefunds(ctx, charge))
   if (isWhole && charge.ask_at !== null) await setCharge(ctx, id, { ask_at: null, asks: 0 })
 }
+
+registerOrders(chargeKind, {
+  isConsequence: true,
+  rule: 'paymentLinks.change',
+  describe: async (ctx, ids) => {
+    const { rows } = await sql<{ id: string; title: string; payer: string | null }>`select c.id,
+        c.description as title, coalesce(p.name, c.payer ->> 'name') as payer
+      from charges c left join parties p on p.company_id = c.company_id and p.id = c.customer_id
+      where c.company_id = ${ctx.companyId} and c.id = any (${ids}::uuid[])`.execute(ctx.tx)
+    return rows.map(({ id, title, payer }) => ({
+      id,
+      title: [title, payer].filter(Boolean).join(' · '),
+      href: `/invoice/historypayments/${id}`,
+    }))
+  },
+  // The document of money that came is issued under who approved it.
+  goOn: mendPapers,
+})

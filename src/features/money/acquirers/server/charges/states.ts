@@ -2,8 +2,10 @@ import type { DeclineClass } from '../../acquirers.ts'
 import type { Answer, Silence } from '../door.ts'
 
 /*
- * The life of a charge, as a table: begun → declined → … → paid | held | saved | lapsed, or needsPerson when what is heard cannot be, or was put off at the
- * acquirer. One by a kept card is begun → paid | held | declined, or unknown as long as nobody answers. Only `paid` issues paper. What lapsed or was declined
+ * The life of a charge, as a table: begun → declined → … → paid | held | saved | lapsed, or needsPerson when
+ * what is heard cannot be, or was put off at the
+ * acquirer. One by a kept card is begun → paid | held | declined, or unknown as long as nobody answers. Only
+ * `paid` issues paper. What lapsed or was declined
  * is paid all the same when the acquirer says so. Giving back is kept on its own rows.
  */
 export const storedStates = [
@@ -57,7 +59,8 @@ export function stepOf(now: Situation, answer: Answer | Silence | Mismatch): Ste
   if (state === 'held') return holdStepOf(now, answer)
   if (answer.is === 'held') return { to: 'held' }
   if (answer.is === 'saved') return { to: 'saved' }
-  // What was put off is charged once somebody commits it there: nothing is charged in its place, and nobody is told that he was declined.
+  // What was put off is charged once somebody commits it there: nothing is charged in its place, and nobody
+  // is told that he was declined.
   if (answer.is === 'mismatch' || answer.is === 'postponed') return move('needsPerson')
   if (now.isByCard) return cardStepOf(now, answer)
   switch (answer.is) {
@@ -76,7 +79,10 @@ export function stepOf(now: Situation, answer: Answer | Silence | Mismatch): Ste
   }
 }
 
-/** What is held and never taken lapses: once its day is past, an acquirer that knows it no more has let go; after that no answer is waited for for ever. */
+/**
+ * What is held and never taken lapses: once its day is past, an acquirer that knows it no more has let go;
+ * after that no answer is waited for for ever.
+ */
 function holdStepOf({ hold }: Situation, { is }: Answer | Silence | Mismatch): Step | undefined {
   if (hold === 'stands') return undefined
   const isUnknown =
@@ -103,7 +109,10 @@ const day = 24 * 60 * minute
 const pauses = [minute, 5 * minute, 30 * minute, 120 * minute]
 export const pauseAfter = (asks: number): number => pauses[asks] ?? day
 export const hopelessAfter = 7 * day
-/** How long a bank holds money where the acquirer names no day, and how long after that day an acquirer is still asked whether it does. */
+/**
+ * How long a bank holds money where the acquirer names no day, and how long after that day an acquirer is
+ * still asked whether it does.
+ */
 export const usualHold = 7 * day
 const longestHold = 23 * day
 

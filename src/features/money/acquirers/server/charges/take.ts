@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
+import { asOrdered } from '#kit/server/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { keepCard } from '../cards/keep.ts'
 import type { Answer, Deal, Silence } from '../door.ts'
-import { chargeOf, endTry, setCharge, tell, type Charge } from './charge.ts'
+import { chargeKind, chargeOf, endTry, setCharge, tell, type Charge } from './charge.ts'
+import { tellsDeal, wrongIn } from './compare.ts'
 import { makePaper } from './papers.ts'
 import { purposeOf, type Purpose } from './purposes.ts'
 import { holdAsk, holdOf, hopelessAfter, nextAsk, settledAfter, stepOf, usualHold } from './states.ts'
 
 /**
- * What an acquirer says of a charge becomes so here, and nowhere else: a notice that made us ask, the payer who comes back, a person and the sweep all end
- * in this function, under the lock of the charge's row. What was done once is not done again.
+ * What an acquirer says of a charge becomes so here, and nowhere else: a notice that made us ask, the payer
+ * who comes back, a person and the sweep all end in this function, under the lock of the charge's row. What
+ * was done once is not done again.
  */
 export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promise<void> {
   const purpose = purposeOf(await chargeOf(ctx, id))
@@ -18,7 +21,7 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   // Somebody was quicker; nothing more comes of it, and what is planned for its paper stays.
   if (isOver(charge)) return
   const isDeal = heard.is === 'paid' || heard.is === 'held'
-  const wrong = isDeal || heard.is === 'saved' ? await wrongIn(ctx, charge, heard) : undefined
+  const wrong = tellsDeal(heard) ? await wrongIn(ctx, charge, heard) : undefined
   if (wrong) {
     ctx.app.log.warn({ charge: id, what: wrong }, 'the acquirer tells of another charge than was asked about')
     await tell(ctx, id, 'mismatch', { what: wrong })
@@ -66,24 +69,27 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
       to === 'held' ? { agorot: charge.amount_agorot } : heard.is === 'postponed' ? { code: heard.code } : {},
     )
   const after = await chargeOf(ctx, id)
-  if (to === 'paid') await paid(ctx, after, purpose)
-  else if (to === 'held') await purpose.held?.(ctx, after)
-  else if (to === 'released') await purpose.released?.(ctx, after)
-  else if (isByCard && (to === 'declined' || to === 'lapsed')) await purpose.failed?.(ctx, after)
-  else if (isByCard && (to === 'unknown' || to === 'needsPerson')) await purpose.inDoubt?.(ctx, after)
-  if (!wrong && (isDeal || heard.is === 'saved') && heard.card && charge.consent) {
+  // What follows from a charge happens within the limits of who ordered it.
+  const bound = await asOrdered(ctx, chargeKind, id)
+  if (to === 'paid') await paid(bound, after, purpose)
+  else if (to === 'held') await purpose.held?.(bound, after)
+  else if (to === 'released') await purpose.released?.(bound, after)
+  else if (isByCard && (to === 'declined' || to === 'lapsed')) await purpose.failed?.(bound, after)
+  else if (isByCard && (to === 'unknown' || to === 'needsPerson')) await purpose.inDoubt?.(bound, after)
+  if (!wrong && tellsDeal(heard) && heard.card && charge.consent) {
     const whose = charge.customer_id
       ? null
-      : ((await purpose.forWhom?.(ctx, await chargeOf(ctx, id))) ?? null)
+      : ((await purpose.forWhom?.(bound, await chargeOf(ctx, id))) ?? null)
     if (whose) await setCharge(ctx, id, { customer_id: whose })
     const card = await keepCard(ctx, await chargeOf(ctx, id), heard.card)
-    if (card) await purpose.kept?.(ctx, await chargeOf(ctx, id), card)
+    if (card) await purpose.kept?.(bound, await chargeOf(ctx, id), card)
   }
 }
 
 /**
- * When the acquirer was asked to charge a card: not when that was written down, which may be days before where a process died in between. Whoever asks what
- * became of it while another one's call is on its way hears of nothing, and that means nothing yet.
+ * When the acquirer was asked to charge a card: not when that was written down, which may be days before
+ * where a process died in between. The person who asks what became of it while another one's call is on its way
+ * hears of nothing, and that means nothing yet.
  */
 async function askedAt(ctx: Ctx, id: string, now: number): Promise<number> {
   const { rows } = await sql<{ at: string | null }>`select max(asked_at) as at from charge_tries
@@ -123,33 +129,6 @@ const factsOf = (deal: Deal, paidAt: Date | null) => ({
   decline_code: '',
   decline_class: '',
 })
-
-/** What is not as it was asked: the terminal, the deal's own number, our reference, the currency, the sum. */
-async function wrongIn(
-  ctx: Ctx,
-  charge: Charge,
-  deal: Extract<Answer, { is: 'paid' | 'held' | 'saved' }>,
-): Promise<string | undefined> {
-  if (deal.isOurs === false) return 'terminal'
-  if (deal.is === 'saved') return (await isOurKey(ctx, charge, deal.key)) ? undefined : 'reference'
-  if (!deal.uid || deal.uid.length > 100) return 'number'
-  const { rows: others } = await sql`select 1 from charges where company_id = ${ctx.companyId}
-      and terminal_id = ${charge.terminal_id}
-    and uid = ${deal.uid} and id <> ${charge.id}`.execute(ctx.tx)
-  if (others.length) return 'number'
-  if (!(await isOurKey(ctx, charge, deal.key))) return 'reference'
-  if (deal.currency !== charge.currency) return 'currency'
-  return deal.agorot === charge.amount_agorot ? undefined : 'sum'
-}
-
-/** A reference that was echoed is that of a try of this charge. */
-async function isOurKey(ctx: Ctx, charge: Charge, key: string | undefined): Promise<boolean> {
-  if (key === undefined) return true
-  const { rows } = await sql`select 1 from charge_tries where company_id = ${ctx.companyId}
-      and charge_id = ${charge.id}
-    and (gateway_key = ${key} or gateway_number::text = ${key})`.execute(ctx.tx)
-  return rows.length > 0
-}
 
 async function giveAllBack(ctx: Ctx, charge: Charge): Promise<void> {
   const refundId = newId()

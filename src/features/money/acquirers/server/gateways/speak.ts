@@ -7,7 +7,9 @@ export const inShekels = (agorot: Agorot): string => {
   return `${agorot < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Whole agorot of shekels as text or number, to the digit; NaN for anything else, so that it equals no sum. */
+/**
+ * Whole agorot of shekels as text or number, to the digit; NaN for anything else, so that it equals no sum.
+ */
 export function agorotOf(shekels: unknown): Agorot {
   const found = /^(-?)(\d{1,11})(?:\.(\d{1,2})0*)?$/.exec(String(shekels ?? '').trim())
   if (!found) return Number.NaN
@@ -51,7 +53,10 @@ export const rowsOf = (body: unknown, ...path: string[]): Body[] => {
 
 export const lastFour = (digits: string): string => /\d{4}$/.exec(digits)?.[0] ?? ''
 
-/** The month a card ends with, 'YYYY-MM', of its month and a year of two or four digits; '' when that is no month. */
+/**
+ * The month a card ends with, 'YYYY-MM', of its month and a year of two or four digits; '' when that is no
+ * month.
+ */
 export function expiryOf(month: string, year: string): string {
   if (!/^\d{1,2}$/.test(month) || !/^(\d\d|\d{4})$/.test(year)) return ''
   return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}`
@@ -59,7 +64,10 @@ export function expiryOf(month: string, year: string): string {
 export const monthOf = (expiry: string): string => expiry.slice(5, 7)
 export const yearOf = (expiry: string): string => expiry.slice(2, 4)
 
-/** ISO codes of money by the numbers that this market's acquirers use: Tranzila, Cardcom and Hyp 1 and 2, others ISO 4217. */
+/**
+ * ISO codes of money by the numbers that this market's acquirers use: Tranzila, Cardcom and Hyp 1 and 2,
+ * others ISO 4217.
+ */
 const numbers: Readonly<Record<string, string>> = {
   '1': 'ILS',
   '2': 'USD',

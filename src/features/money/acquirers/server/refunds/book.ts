@@ -1,3 +1,4 @@
+import { statusFacts } from '#domain/documents/facts.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import {
@@ -23,7 +24,7 @@ export async function bookRefund(
   reference: string,
 ): Promise<string | undefined> {
   const paper = await loadDocument(ctx, charge.paper_id!, true)
-  if (paper.status === 'cancelled') return undefined
+  if (statusFacts(paper.status).isCancelled) return undefined
   const type = typeById(paper.type)!
   const agorot = refund.amount_agorot
   const isWhole = agorot === charge.amount_agorot

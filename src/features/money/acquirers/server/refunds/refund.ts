@@ -3,9 +3,10 @@ import { dayInJerusalem } from '#domain/day.ts'
 import { formatMoney } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { checkKeyIssues } from '#kit/server/keys.ts'
+import { authorize, beyond, factsOf } from '#kit/server/authority.ts'
 import { sumLimitOf } from '#features/base/team/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
+import { answerWriter } from '../answers.ts'
 import { hear } from '../charges/hear.ts'
 import {
   beginTry,
@@ -25,8 +26,9 @@ import { refundOf, setRefund, type Refund } from './row.ts'
 
 /** What may still be given back of a charge: nothing of what is on its way. */
 export async function leftOf(ctx: Ctx, charge: Charge): Promise<number> {
-  const { rows } = await sql<{ agorot: number }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot
-    from charge_refunds
+  const { rows } = await sql<{
+    agorot: number
+  }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot from charge_refunds
     where company_id = ${ctx.companyId} and charge_id = ${charge.id} and state <> 'refused'`.execute(ctx.tx)
   const { rows: denied } =
     await sql`select 1 from charge_disputes where company_id = ${ctx.companyId} and charge_id = ${charge.id}
@@ -39,8 +41,9 @@ export async function isWholeOnly(ctx: Ctx, charge: Charge): Promise<boolean> {
   if (!charge.paper_id) return false
   const { rows } = await sql<{
     type: number
-  }>`select type from documents where company_id = ${ctx.companyId}
-      and id = ${charge.paper_id}`.execute(ctx.tx)
+  }>`select type from documents where company_id = ${ctx.companyId} and id = ${charge.paper_id}`.execute(
+    ctx.tx,
+  )
   return rows[0]?.type === typeId('donationReceipt')
 }
 
@@ -49,17 +52,20 @@ interface RefundWish {
   /** All that is left when absent. */
   amountAgorot?: number | undefined
   reason: string
-  /** Of whoever asks: under one, money goes back once. */
+  /** Of the person who asks: under one, money goes back once. */
   clientKey?: string | undefined
 }
 
-/** Asks for money back: written down first, then asked of the acquirer behind the commit, under a key of its own. */
+/**
+ * Asks for money back: written down first, then asked of the acquirer behind the commit, under a key of its
+ * own.
+ */
 export async function askRefund(
   ctx: Ctx,
   { id, amountAgorot: asked, reason, clientKey }: RefundWish,
 ): Promise<void> {
   // What a key may not do it may not look for either; how much that is without a sum is known below.
-  checkKeyIssues(ctx.caller, asked ?? 0)
+  await authorize(ctx, 'refund', { agorot: asked ?? 0 })
   const charge = await chargeOf(ctx, id, true)
   if (charge.state !== 'paid') throw fail('paymentLinks.notPaid')
   if (clientKey !== undefined) {
@@ -71,10 +77,9 @@ export async function askRefund(
   const left = await leftOf(ctx, charge)
   const amountAgorot = asked ?? left
   if (amountAgorot <= 0) throw failField('amountAgorot', 'paymentLinks.refundsTooMuch')
-  // The money leaves behind the commit, when nobody knows any more who asked.
-  checkKeyIssues(ctx.caller, amountAgorot)
+  await authorize(ctx, 'refund', { agorot: amountAgorot, currency: charge.currency })
   if (amountAgorot > left) throw failField('amountAgorot', 'paymentLinks.refundsTooMuch')
-  await checkLimit(ctx, id, amountAgorot)
+  await checkLimit(ctx, charge, amountAgorot)
   if (amountAgorot < charge.amount_agorot && (await isWholeOnly(ctx, charge)))
     throw failField('amountAgorot', 'paymentLinks.donationWhole')
   const refundId = newId()
@@ -87,16 +92,22 @@ export async function askRefund(
   await ctx.later('acquirers.refund', { refundId })
 }
 
-/** A person may be bound to a sum for one charge: what he gave back of it before counts, so that parts do not pass what the whole would not. */
-async function checkLimit(ctx: Ctx, chargeId: string, amountAgorot: number): Promise<void> {
+/**
+ * A person may be bound to a sum for one charge: what he gave back of it before counts, so that parts do not
+ * pass what the whole would not.
+ */
+async function checkLimit(ctx: Ctx, charge: Charge, amountAgorot: number): Promise<void> {
   const limit = await sumLimitOf(ctx, 'refund')
   if (limit === null) return
-  const { rows } = await sql<{ agorot: number }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot
-    from charge_refunds
-    where company_id = ${ctx.companyId} and charge_id = ${chargeId} and created_by = ${ctx.caller.userId}
+  const { rows } = await sql<{
+    agorot: number
+  }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot from charge_refunds
+    where company_id = ${ctx.companyId} and charge_id = ${charge.id} and created_by = ${ctx.caller.userId}
       and state <> 'refused'`.execute(ctx.tx)
-  if (rows[0]!.agorot + amountAgorot > limit)
-    throw failField('amountAgorot', 'paymentLinks.refundBeyondLimit', { limit: formatMoney(limit) })
+  const asked = { agorot: rows[0]!.agorot + amountAgorot, currency: charge.currency }
+  const found = beyond('refund', await factsOf(ctx, asked), { refundLimitAgorot: limit })
+  if (found?.why === 'noRate') throw failField('amountAgorot', 'approvals.noRate')
+  if (found) throw failField('amountAgorot', 'paymentLinks.refundBeyondLimit', { limit: formatMoney(limit) })
 }
 
 const isOpen = ({ state }: Refund): boolean => state === 'asked' || state === 'unknown'
@@ -110,12 +121,12 @@ interface Asking {
   isAgain: boolean
 }
 
-/** Longer than a call takes: whoever made an unanswered try is not waiting for it any more. */
+/** Longer than a call takes: the person who made an unanswered try is not waiting for it any more. */
 const stillWaiting = 60_000
 
 /**
- * Gives the money back at the acquirer, then in the books. May run twice, at once and after a crash: a try that nobody answered is asked about, and made
- * again only where the acquirer gives back once under one key.
+ * Gives the money back at the acquirer, then in the books. May run twice, at once and after a crash: a try
+ * that nobody answered is asked about, and made again only where the acquirer gives back once under one key.
  */
 export async function giveBack(app: App, companyId: string, refundId: string): Promise<void> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)
@@ -150,7 +161,8 @@ export async function giveBack(app: App, companyId: string, refundId: string): P
     const done = madeOf(charge)
     const isWhole = refund.amount_agorot === charge.amount_agorot
     if (isAgain && !back?.once) return nobodyKnows
-    // On its day the whole of a charge is taken back before it is settled. What is too late for that is given back.
+    // On its day the whole of a charge is taken back before it is settled. What is too late for that is given
+    // back.
     if (takeWholeBack && !isAgain && isWhole && done.day === dayInJerusalem(app.now())) {
       const voided = await takeWholeBack(done, made)
       if (voided.is === 'done' || !back) return voided
@@ -158,8 +170,13 @@ export async function giveBack(app: App, companyId: string, refundId: string): P
     if (!back || (back.wholeOnly && !isWhole)) return { is: 'refused', code: 'cannot' }
     return back.do(done, refund.amount_agorot, made)
   })
-  await inside((ctx) => takeBack(ctx, refundId, made, heard, isAgain))
+  await answers.write(app, companyId, { refundId, made, heard, isAgain })
 }
+
+const answers = answerWriter<{ refundId: string; made: Try; heard: GivenBack | Silence; isAgain: boolean }>(
+  'refund',
+  (ctx, { refundId, made, heard, isAgain }) => takeBack(ctx, refundId, made, heard, isAgain),
+)
 
 async function takeBack(
   ctx: Ctx,
@@ -174,7 +191,8 @@ async function takeBack(
   const tries = refund.tries + 1
   const next = new Date(ctx.now.getTime() + pauseAfter(refund.tries))
   if (heard.is === 'silence') {
-    // What never left us was not asked: it is asked anew, under another key. What was asked once before stays open.
+    // What never left us was not asked: it is asked again, under another key. What was asked once before stays
+    // open.
     if (!heard.wasSent && !isAgain) {
       await endTry(ctx, charge.id, made.no, 'away')
       await setRefund(ctx, refund.id, { tries, ask_at: next })

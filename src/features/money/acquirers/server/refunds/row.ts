@@ -23,7 +23,8 @@ export const setRefund = (ctx: Ctx, id: string, values: Record<string, unknown>)
 
 /** A refund, locked. */
 export async function refundOf(ctx: Ctx, id: string): Promise<Refund | undefined> {
-  const { rows } = await sql<Refund>`select * from charge_refunds where company_id = ${ctx.companyId}
-      and id = ${id} for update`.execute(ctx.tx)
+  const { rows } =
+    await sql<Refund>`select * from charge_refunds where company_id = ${ctx.companyId} and id = ${id} for
+      update`.execute(ctx.tx)
   return rows[0]
 }

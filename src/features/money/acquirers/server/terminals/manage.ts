@@ -21,7 +21,7 @@ import {
   type TerminalRow,
 } from './terminals.ts'
 
-/** The wire of whoever is only asked what he can do. */
+/** The wire of the person who is only asked what he can do. */
 const noWire = { home: '', ask: () => Promise.reject(new Error('nobody is connected')) }
 
 const abilitiesNamed = (app: App, gateway: Gateway) =>
@@ -79,7 +79,7 @@ const shown = (ctx: Ctx, row: TerminalRow) => {
   }
 }
 
-/** Terminals in the order they are tried, as whoever may not see keys sees them. */
+/** Terminals in the order they are tried, as the person who may not see keys sees them. */
 export async function listTerminals(ctx: Ctx) {
   const may = await mayTest(ctx)
   return {
@@ -89,7 +89,10 @@ export async function listTerminals(ctx: Ctx) {
   }
 }
 
-/** One terminal with its form, its last calls and how it did this week. Of a secret it is said only that it is there. */
+/**
+ * One terminal with its form, its last calls and how it did this week. Of a secret it is said only that it is
+ * there.
+ */
 export async function showTerminal(ctx: Ctx, id: string) {
   const row = await terminalRow(ctx, id)
   const gateway = gatewayNamed(row.gateway)
@@ -121,8 +124,9 @@ export async function showTerminal(ctx: Ctx, id: string) {
     where company_id = ${ctx.companyId} and terminal_id = ${id} and state = 'active'`.execute(ctx.tx)
   const { rows: account } = await sql<{
     name: string
-  }>`select name from accounts where company_id = ${ctx.companyId}
-      and id = ${row.fee_account_id}`.execute(ctx.tx)
+  }>`select name from accounts where company_id = ${ctx.companyId} and id = ${row.fee_account_id}`.execute(
+    ctx.tx,
+  )
   return {
     ...shown(ctx, row),
     mayCurrencies: [...gateway.currencies],
@@ -142,7 +146,10 @@ export async function showTerminal(ctx: Ctx, id: string) {
   }
 }
 
-/** Settings as they are kept: those the gateway knows, each as it must look; a secret that is left empty stays as it was. */
+/**
+ * Settings as they are kept: those the gateway knows, each as it must look; a secret that is left empty stays
+ * as it was.
+ */
 function checkedSettings(gateway: Gateway, given: Settings, before: Settings = {}): Settings {
   const wrong: { path: string; code: string }[] = []
   const kept: Record<string, string> = {}
@@ -188,8 +195,9 @@ export async function addTerminal(
     select ${ctx.companyId}, ${id}, ${named}, ${name.trim()}, ${sealed(ctx, kept)}, ${newToken()},
       ${gateway.isTest ? 'proved' : 'draft'},
       ${gateway.isTest ? ctx.now : null}::timestamptz,
-      least(coalesce(max(position), 0) + 1, 999) from terminals
-      where company_id = ${ctx.companyId}`.execute(ctx.tx)
+      least(coalesce(max(position), 0) + 1, 999) from terminals where company_id = ${ctx.companyId}`.execute(
+    ctx.tx,
+  )
   await ctx.audit('terminals.add', 'terminals', id, undefined, { gateway: named, name })
   return showTerminal(ctx, id)
 }
@@ -206,7 +214,10 @@ export interface TerminalChange {
   isOff?: boolean | undefined
 }
 
-/** Changes a terminal. New keys are to be proved again; where its number changes, the cards it keeps are asked for again. */
+/**
+ * Changes a terminal. New keys are to be proved again; where its number changes, the cards it keeps are asked
+ * for again.
+ */
 export async function changeTerminal(ctx: Ctx, given: TerminalChange) {
   const row = await terminalRow(ctx, given.id)
   const gateway = gatewayNamed(row.gateway)

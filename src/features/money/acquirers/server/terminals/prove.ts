@@ -31,9 +31,10 @@ const tried = async (ability: Ability, work: () => Promise<unknown>): Promise<Pr
 }
 
 /**
- * Proves a terminal by what moves nothing: a form of one shekel is opened, asked about and closed, and where it can, the list of today is read. A terminal
- * whose form opens is proved; what else did not go is said. Keys of the acquirer's own test system prove as well and stay a draft, because receipts would be
- * issued for what is no money; only where the test acquirer is allowed, they are used.
+ * Proves a terminal by what moves nothing: a form of one shekel is opened, asked about and closed, and where
+ * it can, the list of today is read. A terminal whose form opens is proved; what else did not go is said.
+ * Keys of the acquirer's own test system prove as well and stay a draft, because receipts would be issued for
+ * what is no money; only where the test acquirer is allowed, they are used.
  */
 export async function proveTerminal(app: App, companyId: string, id: string): Promise<Proof[]> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)

@@ -3,8 +3,8 @@ import { isSitePublic } from '#kit/server/reach.ts'
 import type { Gateway } from '../gateway.ts'
 
 /**
- * Whether an acquirer can come back to us: its form leads the payer, and its notices come, to a public https address alone. Stand-ins answer on this very
- * machine.
+ * Whether an acquirer can come back to us: its form leads the payer, and its notices come, to a public https
+ * address alone. Stand-ins answer on this very machine.
  */
 export const isReached = (app: App, gateway: Gateway): boolean =>
   gateway.isTest === true || app.settings.acquirersAt !== undefined || isSitePublic(app.publicUrl())

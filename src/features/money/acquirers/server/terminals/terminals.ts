@@ -71,7 +71,10 @@ export function plugged(app: App, companyId: string, row: TerminalRow): Terminal
   }
 }
 
-/** The test acquirer issues receipts for money that never came: on a server that serves people it is for demo businesses only. */
+/**
+ * The test acquirer issues receipts for money that never came: on a server that serves people it is for demo
+ * businesses only.
+ */
 export const mayTest = async (ctx: Ctx): Promise<boolean> =>
   ctx.app.settings.testAcquirer || (await companyOf(ctx)).demo
 
@@ -84,7 +87,7 @@ export const allTerminals = async (ctx: Ctx): Promise<TerminalRow[]> =>
 
 export async function terminalRow(ctx: Ctx, id: string): Promise<TerminalRow> {
   const { rows } = await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId}
-      and id = ${id}`.execute(ctx.tx)
+        and id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -96,7 +99,7 @@ export const terminalById = async (ctx: Ctx, id: string): Promise<Terminal> =>
 export const testRow = async (ctx: Ctx): Promise<TerminalRow | undefined> =>
   (
     await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId}
-      and gateway = 'test'`.execute(ctx.tx)
+        and gateway = 'test'`.execute(ctx.tx)
   ).rows[0]
 
 /** Whether a terminal takes such a sum in such money. */
@@ -112,7 +115,10 @@ export interface Needs {
   wallet?: Wallet | undefined
 }
 
-/** The first terminal whose form takes such a sum, or any sum where it is not known yet; undefined when none does. */
+/**
+ * The first terminal whose form takes such a sum, or any sum where it is not known yet; undefined when none
+ * does.
+ */
 export async function terminalFor(
   ctx: Ctx,
   agorot?: number,
@@ -134,7 +140,10 @@ export async function terminalFor(
   return undefined
 }
 
-/** Whether there are terminals that charge kept cards, and none of them takes such money: a card that will be given cannot be charged in it either. */
+/**
+ * Whether there are terminals that charge kept cards, and none of them takes such money: a card that will be
+ * given cannot be charged in it either.
+ */
 export async function lacksCurrency(ctx: Ctx, currency: string): Promise<boolean> {
   const keeping: Terminal[] = []
   for (const row of await allTerminals(ctx)) {
@@ -145,7 +154,10 @@ export async function lacksCurrency(ctx: Ctx, currency: string): Promise<boolean
   return keeping.length > 0 && !keeping.some(({ row }) => row.currencies.includes(currency))
 }
 
-/** The terminal whose form keeps a card alone. Refuses with the code of whoever asks; by name where one keeps cards, but only along with a payment. */
+/**
+ * The terminal whose form keeps a card alone. Refuses with the code of the person who asks; by name where one keeps
+ * cards, but only along with a payment.
+ */
 export async function needKeeping(ctx: Ctx, refusal: string): Promise<Terminal> {
   const terminal = await terminalFor(ctx, undefined, 'ILS', { deed: 'card' })
   if (terminal) return terminal
@@ -157,14 +169,21 @@ export async function needKeeping(ctx: Ctx, refusal: string): Promise<Terminal> 
     : fail(refusal)
 }
 
-/** The acquirer that `terminalFor` would find for a form in shekels, inside a list whose table is `t`; of a hold, where it can be held. */
-export const gatewayHere = (isHold: RawBuilder<unknown>) => sql<GatewayName | null>`(select x.gateway
-  from terminals x
+/**
+ * The acquirer that `terminalFor` would find for a form in shekels, inside a list whose table is `t`; of a
+ * hold, where it can be held.
+ */
+export const gatewayHere = (
+  isHold: RawBuilder<unknown>,
+) => sql<GatewayName | null>`(select x.gateway from terminals x
   where x.company_id = t.company_id and x.state = 'proved' and 'ILS' = any(x.currencies)
     and (not ${isHold} or x.gateway = any(${[...holdingGateways]}::text[]))
   order by x.gateway = 'test', x.position, x.created_at, x.id limit 1)`
 
-/** The means beside the card that a form for money can be opened for, at whichever terminal; of a sum, where it is known. */
+/**
+ * The means beside the card that a form for money can be opened for, at whichever terminal; of a sum, where
+ * it is known.
+ */
 export async function walletsOf(ctx: Ctx, agorot?: number): Promise<Wallet[]> {
   const main = await terminalFor(ctx, agorot)
   const found: Wallet[] = []

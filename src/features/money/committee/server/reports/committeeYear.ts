@@ -8,7 +8,10 @@ import { expenseTypeName } from '#features/purchases/expenses/server/index.ts'
 import { balanceOf } from '../grid.ts'
 import { houseOf } from '../house.ts'
 
-/** The report to the yearly meeting: what there was, what came by what, what was spent on what, and what is left. */
+/**
+ * The report to the yearly meeting: what there was, what came by what, what was spent on what, and what is
+ * left.
+ */
 export const committeeYear = defineReport({
   name: 'committeeYear',
   feature: 'committee',
@@ -97,7 +100,7 @@ export const committeeYear = defineReport({
       )
       return (
         balances.length < 2 ||
-        balances.at(-1)! === balances[0]! + (totals.cameAgorot ?? 0) - (totals.wentAgorot ?? 0)
+        balances.at(-1) === balances[0]! + (totals.cameAgorot ?? 0) - (totals.wentAgorot ?? 0)
       )
     },
   },

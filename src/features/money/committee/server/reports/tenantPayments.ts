@@ -7,7 +7,10 @@ import { seesHouses } from '../house.ts'
 
 const means = Object.keys(paymentMeans) as (keyof typeof paymentMeans)[]
 
-/** What tenants paid: flat, who, when, for which months, how, and the receipt. What was cancelled stands without a sum. */
+/**
+ * What tenants paid: flat, who, when, for which months, how, and the receipt. What was cancelled stands
+ * without a sum.
+ */
 export const tenantPayments = defineReport({
   name: 'tenantPayments',
   feature: 'committee',
@@ -47,11 +50,12 @@ export const tenantPayments = defineReport({
         y.means as "meansId", nullif(y.reference, '') as reference, t.number as receipt, case
         when y.cancelled_at is null then y.agorot else 0 end::bigint as agorot,
         nullif(y.ahead_agorot, 0)::bigint as "aheadAgorot",
-        y.cancelled_at::date as cancelled, '/invoice/preview/' || y.document_id as open
+        y.cancelled_at::date as cancelled, '/invoice/preview/' || t.id as open
       from committee_payments y join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id
       join committee_buildings b on b.company_id = f.company_id and b.id = f.building_id
         join parties p on p.company_id = y.company_id and p.id = y.customer_id left
         join documents t on t.company_id = y.company_id and t.id = y.document_id
+        and sees_type(t.type)
       where y.company_id = ${ctx.companyId} and y.day between ${from}
         and ${to} ${building ? sql`and b.id = ${building}` : sql``} ${flat ? sql`and f.id = ${flat}` : sql``}
         ${customer ? sql`and y.customer_id = ${customer}` : sql``}

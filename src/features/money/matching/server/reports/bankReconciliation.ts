@@ -10,8 +10,9 @@ import { amountIn, matchedAccount, postingColumnsIn, restIn, unmatchedPosting } 
 const parts = ['bank', 'line', 'posting', 'timing', 'before', 'gap', 'books'] as const
 
 /**
- * From what the bank says to what the books say on a day, and everything between the two: lines that are not booked, postings the bank does not
- * know, matches whose sides fall on both sides of the day, and what was before the first statement.
+ * From what the bank says to what the books say on a day, and everything between the two: lines that are not
+ * booked, postings the bank does not know, matches whose sides fall on both sides of the day, and what was
+ * before the first statement.
  */
 export const bankReconciliation = defineReport({
   name: 'bankReconciliation',
@@ -61,8 +62,9 @@ async function reconcile(ctx: Ctx, id: string, on: string): Promise<ReportRow[]>
         where ${ofAccount} and p.day >= ${startOfMonth(on)}), 0))`
           : sql`coalesce((select sum(${amountIn(currency)}) from postings p where ${ofAccount}), 0)`
       }::bigint as ledger,
-      coalesce((select sum(l.amount_agorot) from bank_lines l where ${ofBank}), 0)::bigint as
-      lines`.execute(ctx.tx)
+      coalesce((select sum(l.amount_agorot) from bank_lines l where ${ofBank}), 0)::bigint as lines`.execute(
+    ctx.tx,
+  )
   const { ledger, lines: moved } = sums[0]!
   const { rows: lines } = await sql<Row>`select l.day, trim(l.text || ' ' || l.details) as text, l.reference,
         l.amount_agorot as amount from bank_lines l

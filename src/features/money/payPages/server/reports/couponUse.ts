@@ -23,7 +23,7 @@ export const couponUse = defineReport({
   },
   groupBy: 'name',
   totals: ['grossAgorot', 'discountAgorot', 'paidAgorot'],
-  must: { adds: (totals) => totals.grossAgorot! - totals.discountAgorot! === totals.paidAgorot },
+  must: { adds: (totals) => totals.paidAgorot === totals.grossAgorot! - totals.discountAgorot! },
   rows: async (ctx, { coupon, page, from, to }) => {
     const { rows } = await sql<{
       name: string

@@ -3,8 +3,8 @@ import { takesWallet, walletNames, type Wallet } from '#features/money/acquirers
 import { chargesOf, type CouponGiven, type Language, type ShownPage } from '../../shown.ts'
 
 /*
- * The page a payer sees, drawn without a framework: it is opened on phones that pay for every kilobyte, by people who come once. The editor draws its
- * picture with the same hand.
+ * The page a payer sees, drawn without a framework: it is opened on phones that pay for every kilobyte, by
+ * people who come once. The editor draws its picture with the same hand.
  */
 
 export type PageWords = Readonly<Record<string, string>>
@@ -122,7 +122,7 @@ let made = 0
 
 export interface Drawn {
   show: (outcome: Outcome) => void
-  /** What was typed, so that a picture that is drawn anew loses nothing. */
+  /** What was typed, so that a picture that is drawn again loses nothing. */
   focus: () => void
 }
 
@@ -449,7 +449,7 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
     return field(name, one.label, control, one.must)
   }
 
-  /** A file is sent as it is chosen, so that whoever pays does not wait for it then. */
+  /** A file is sent as it is chosen, so that the person who pays does not wait for it then. */
   function fileField(name: string, one: ShownPage['fields'][number]): HTMLElement {
     const input = h('input', { type: 'file', accept: 'application/pdf,image/png,image/jpeg' })
     const box = field(name, one.label, input, one.must, t('fileHint'))

@@ -11,7 +11,10 @@ export interface Laid {
 
 type Answer = Record<string, unknown>
 
-/** Starts a page that is shown to a payer: draws it, pays by it, and tells the site that frames it what became of that. */
+/**
+ * Starts a page that is shown to a payer: draws it, pays by it, and tells the site that frames it what became
+ * of that.
+ */
 export function startPage(host: HTMLElement, { page, words, key, sites }: Laid): () => void {
   const isFramed = window.parent !== window
   const base = `/api2/invoice/paymentpage/${encodeURIComponent(key)}`
@@ -19,7 +22,10 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
   const visit = crypto.randomUUID()
   let isOver = false
 
-  /** As everywhere in the product: what was not answered, or by one of these, is sent twice more under the same key, which the server answers as the first time. */
+  /**
+   * As everywhere in the product: what was not answered, or by one of these, is sent twice more under the
+   * same key, which the server answers as the first time.
+   */
   async function ask(path: string, type: string, body: string | File): Promise<Answer & Partial<Refusal>> {
     const headers = {
       'content-type': type,
@@ -63,7 +69,8 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
 
   const doors: Doors = {
     pay: async (given) => {
-      // A form of an acquirer seldom lets itself be framed: it stands in a window of its own, opened by the very press.
+      // A form of an acquirer seldom lets itself be framed: it stands in a window of its own, opened by the
+      // very press.
       const own = isFramed ? window.open('', '_blank') : null
       const answer = await send('begin', {
         ...given,

@@ -2,7 +2,10 @@ import { day, money, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { feeRows } from '../fees.ts'
 
-/** Fees that deposits booked beside those the acquirer billed, month by month; and what of its invoices was entered as an expense besides. */
+/**
+ * Fees that deposits booked beside those the acquirer billed, month by month; and what of its invoices was
+ * entered as an expense besides.
+ */
 export const acquirerFees = defineReport({
   name: 'acquirerFees',
   feature: 'settlements',
@@ -21,7 +24,7 @@ export const acquirerFees = defineReport({
   },
   groupBy: 'terminal',
   totals: ['bookedAgorot', 'invoicedAgorot', 'differenceAgorot', 'twiceAgorot'],
-  must: { adds: (t) => t.invoicedAgorot! - t.bookedAgorot! === t.differenceAgorot },
+  must: { adds: (t) => t.differenceAgorot === t.invoicedAgorot! - t.bookedAgorot! },
   rows: async (ctx, { from, to }) =>
     (await feeRows(ctx))
       .filter((row) => (!from || row.month >= from.slice(0, 8) + '01') && (!to || row.month <= to))

@@ -21,7 +21,7 @@ export const acquirersOwe = defineReport({
   },
   groupBy: 'terminal',
   totals: ['chargedAgorot', 'refundedAgorot', 'carriedAgorot', 'owedAgorot'],
-  must: { adds: (t) => t.chargedAgorot! - t.refundedAgorot! - t.carriedAgorot! === t.owedAgorot },
+  must: { adds: (t) => t.owedAgorot === t.chargedAgorot! - t.refundedAgorot! - t.carriedAgorot! },
   rows: async (ctx, { from, to, by = 'day' }) =>
     (await (by === 'month' ? owedByMonth(ctx) : owedRows(ctx)))
       .filter((row) => (!from || row.day >= from) && (!to || row.day <= to))

@@ -45,7 +45,10 @@ const columnOf = {
   lost: 'lostAgorot',
 } as const satisfies Record<Movement, keyof Sums>
 
-/** What standing orders are worth in a month, before VAT: what came, grew, shrank and went, and what is to come; by month, by customer, by product, order by order. */
+/**
+ * What standing orders are worth in a month, before VAT: what came, grew, shrank and went, and what is to
+ * come; by month, by customer, by product, order by order.
+ */
 export const revenueRetainer = defineReport({
   name: 'revenueRetainer',
   feature: 'standingOrders',

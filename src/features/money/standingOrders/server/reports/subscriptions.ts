@@ -52,7 +52,10 @@ async function ordersOf(
   }))
 }
 
-/** What customers have for a time, by its state: standing orders on trial, running, failing, paused, ending, over, and why; passes with what is left of them. */
+/**
+ * What customers have for a time, by its state: standing orders on trial, running, failing, paused, ending,
+ * over, and why; passes with what is left of them.
+ */
 export const subscriptions = defineReport({
   name: 'subscriptions',
   feature: 'standingOrders',
@@ -90,7 +93,7 @@ export const subscriptions = defineReport({
   totals: ['monthlyAgorot', 'broughtAgorot'],
   rows: async (ctx, { what, ...asked }) => {
     const passes = passesSource()
-    // A pass is charged by nothing: whoever asks for a means asks for orders.
+    // A pass is charged by nothing: the person who asks for a means asks for orders.
     const wantsPasses =
       what !== 'orders' && !asked.means && passes !== undefined && can(ctx.caller, passes.rule)
     const found = [

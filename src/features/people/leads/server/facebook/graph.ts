@@ -16,7 +16,11 @@ export interface FacebookLead {
 const textsOf = (values: unknown): string[] =>
   Array.isArray(values) ? values.filter((one): one is string => typeof one === 'string') : []
 
-/** What somebody wrote into a lead form (https://developers.facebook.com/docs/marketing-api/guides/lead-ads/retrieving). A stand-in speaks the same. */
+/**
+ * What somebody wrote into a lead form
+ * (https://developers.facebook.com/docs/marketing-api/guides/lead-ads/retrieving). A stand-in speaks the
+ * same.
+ */
 export async function leadOfGraph(
   app: App,
   isSimulated: boolean,

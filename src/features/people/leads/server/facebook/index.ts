@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { RawBody } from '#kit/fields/schema.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx, type OpenCtx } from '#kit/server/context.ts'
-import { asSystem, type Tx } from '#kit/server/db.ts'
+import type { Tx } from '#kit/server/db.ts'
+import { dueRows, serveDue } from '#kit/server/dueRows.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
-import type { SystemJob } from '#kit/server/jobs.ts'
+import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
 import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { lockAway, takeOut } from '#kit/server/vault.ts'
@@ -36,7 +37,7 @@ const isSame = (left: string, right: string): boolean => {
 
 /** What the app at Facebook shows when it first calls; it follows the key of the source. */
 const verifyTokenOf = (app: App, key: string): string =>
-  createHmac('sha256', app.secrets.vault).update(`leadfacebook:${key}`).digest('base64url').slice(0, 32)
+  createHmac('sha256', app.secrets.mac).update(`leadfacebook:${key}`).digest('base64url').slice(0, 32)
 
 /** What is set at Facebook and what was set here, for the sheet of a source. */
 export const facebookDoor = (app: App, key: string, sealed: Buffer | null) => ({
@@ -81,7 +82,10 @@ interface Hello {
   'hub.challenge': string
 }
 
-/** The first call of Facebook, which asks whether the address is ours: its own word comes back to whoever knows ours. */
+/**
+ * The first call of Facebook, which asks whether the address is ours: its own word comes back to the person who
+ * knows ours.
+ */
 export async function facebookHello(ctx: OpenCtx, given: Hello): Promise<FileAnswer> {
   await openSource(ctx, given.key)
   if (
@@ -118,8 +122,8 @@ function leadIdsOf(bytes: Uint8Array): string[] {
 }
 
 /**
- * A notice says only that somebody left a lead: it is written down to be checked, so that it is never lost, and what he wrote is asked of Facebook behind the
- * commit. The same lead twice is one.
+ * A notice says only that somebody left a lead: it is written down to be checked, so that it is never lost,
+ * and what he wrote is asked of Facebook behind the commit. The same lead twice is one.
  */
 export async function facebookNotice(ctx: OpenCtx, { key, raw }: { key: string; raw: RawBody }) {
   const source = await openSource(ctx, key)
@@ -132,8 +136,9 @@ export async function facebookNotice(ctx: OpenCtx, { key, raw }: { key: string; 
   for (const leadgenId of leadIdsOf(raw.bytes)) {
     const intakeId = newId()
     const isNew = await insideOf(ctx, source.company_id, async (inside) => {
-      const { rows } = await sql`insert into lead_intakes (company_id, id, source_id, external_id, given,
-          address, state, doubts)
+      const { rows } =
+        await sql`insert into lead_intakes (company_id, id, source_id, external_id, given, address, state,
+            doubts)
         values (${inside.companyId}, ${intakeId}, ${source.id}, ${leadgenId},
           ${JSON.stringify(unread(leadgenId))}::jsonb, ${ctx.address}, 'toCheck', '{unread}')
         on conflict (company_id, source_id, external_id) where external_id is not null do nothing
@@ -147,18 +152,25 @@ export async function facebookNotice(ctx: OpenCtx, { key, raw }: { key: string; 
 
 const askFor = (tx: Tx, companyId: string, intakeId: string): Promise<unknown> =>
   sql`insert into outbox (id, company_id, name, payload)
-    values (${newId()}, null, 'leads.facebook', ${JSON.stringify({ companyId, intakeId })})`.execute(tx)
+    values (${newId()}, ${companyId}, 'leads.askFacebook', ${JSON.stringify({ intakeId })})`.execute(tx)
 
-/** Facebook may be away for longer than a job is tried: what is unread is asked for every hour, for a week. */
-export const askUnread = (app: App): Promise<unknown> =>
-  asSystem(app.db, async (tx) => {
-    const { rows } = await sql<{ company_id: string; id: string }>`select company_id, id from lead_intakes
-      where state = 'toCheck' and 'unread' = any (doubts)
-        and at between ${app.now().toISOString()}::timestamptz - interval '7 days'
-        and ${app.now().toISOString()}::timestamptz - interval '30 minutes'
-      limit 500`.execute(tx)
-    for (const one of rows) await askFor(tx, one.company_id, one.id)
-  })
+const unreadLeads = dueRows({
+  name: 'leads.unread',
+  due: (app) => sql`select company_id, id::text as key, at from lead_intakes
+    where state = 'toCheck' and 'unread' = any (doubts)
+      and at between ${app.now()}::timestamptz - interval '7 days'
+      and ${app.now()}::timestamptz - interval '30 minutes'`,
+  serve: async (ctx, id) => {
+    await askFor(ctx.tx, ctx.companyId, id)
+    return 1
+  },
+})
+
+/**
+ * Facebook may be away for longer than a job is tried: what is unread is asked for every hour, for a week.
+ */
+export const askUnread = (app: App, isOver?: () => boolean): Promise<number> =>
+  serveDue(app, unreadLeads, { isOver })
 
 const unread = (leadgenId: string): Given => ({
   name: `Facebook ${leadgenId}`,
@@ -171,7 +183,11 @@ const unread = (leadgenId: string): Given => ({
   own: {},
 })
 
-/** The questions Facebook fills in by itself (https://developers.facebook.com/docs/marketing-api/guides/lead-ads/create); every other is told as it was asked. */
+/**
+ * The questions Facebook fills in by itself
+ * (https://developers.facebook.com/docs/marketing-api/guides/lead-ads/create); every other is told as it was
+ * asked.
+ */
 const known = ['full_name', 'first_name', 'last_name', 'email', 'phone_number', 'city', 'company_name']
 
 function givenOf({ id, fields }: FacebookLead): Given {
@@ -194,7 +210,16 @@ function givenOf({ id, fields }: FacebookLead): Given {
   }
 }
 
-/** Asks what a lead says while no transaction stands open, and makes it a lead unless a person has decided meanwhile. */
+/** As a job of the business, so that it can be queued inside it as well. */
+export const askFacebookJob: Job = (ctx, { intakeId }) =>
+  Promise.resolve(
+    ctx.afterCommit!(() => facebookJob(ctx.app, { companyId: ctx.companyId, intakeId: String(intakeId) })),
+  )
+
+/**
+ * Asks what a lead says while no transaction stands open, and makes it a lead unless a person has decided
+ * meanwhile.
+ */
 export const facebookJob: SystemJob = async (app, { companyId, intakeId }) => {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
     asCaller(app, systemCaller(String(companyId)), '', work)

@@ -1,6 +1,9 @@
 import { NotGot } from '#kit/server/getOutside.ts'
 
-/** A stand-in of the Graph API: a page by its token, and the leads people left on it. For development and tests. */
+/**
+ * A stand-in of the Graph API: a page by its token, and the leads people left on it. For development and
+ * tests.
+ */
 export const standingPage = {
   token: 'page-token-of-the-stand-in',
   leads: new Map<

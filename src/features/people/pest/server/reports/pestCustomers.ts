@@ -2,9 +2,13 @@ import { sql } from 'kysely'
 import { can } from '#kit/describe/session.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { day, flag, money, ref, text } from '#kit/fields/field.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 
-/** All customers with the places where they are treated: what a customer owes stands once, whatever the number of his places. */
+/**
+ * All customers with the places where they are treated: what a customer owes stands once, whatever the number
+ * of his places.
+ */
 export const pestCustomers = defineReport({
   name: 'pestCustomers',
   feature: 'pest',
@@ -43,7 +47,7 @@ export const pestCustomers = defineReport({
                 and x.id = p.status_id) as status,
         (select max(d.day) from parties g join documents d on d.company_id = g.company_id
         and d.customer_id = g.id
-          where g.company_id = p.company_id and (g.id = p.id or g.merged_into = p.id) and d.status <> 'draft')
+          where g.company_id = p.company_id and (g.id = p.id or g.merged_into = p.id) and ${isIssued('d')})
             as "lastDocument",`
             : sql`null as status, null as "lastDocument",`
         }
@@ -63,8 +67,9 @@ export const pestCustomers = defineReport({
         ${status && may ? sql`and p.status_id = ${status}` : sql``}
         ${withSite === undefined ? sql`` : withSite ? sql`and s.id is not null` : sql`and s.id is null`}
         ${dueUntil ? sql`and s.next_day <= ${dueUntil}` : sql``}
-      order by p.name, p.id, s.next_day, s.name,
-        s.id ${most === null ? sql`` : sql`limit ${most}`}`.execute(ctx.tx)
+      order by p.name, p.id, s.next_day, s.name, s.id ${most === null ? sql`` : sql`limit ${most}`}`.execute(
+      ctx.tx,
+    )
     return rows
   },
 })

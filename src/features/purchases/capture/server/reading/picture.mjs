@@ -1,7 +1,11 @@
-// From a photograph to letters on even ground: size, orientation, shadow, tilt. Plain JavaScript, because it runs in the reader's thread.
+// From a photograph to letters on even ground: size, orientation, shadow, tilt. Plain JavaScript, because it
+// runs in the reader's thread.
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 
-/** More pixels than this are refused before anything is decoded: a small file can claim to be a very large picture. */
+/**
+ * More pixels than this are refused before anything is decoded: a small file can claim to be a very large
+ * picture.
+ */
 const mostPixels = 50_000_000
 
 /** Width, height and EXIF orientation (1 to 8) from a picture's own bytes; undefined when they do not say. */
@@ -69,7 +73,9 @@ function exifTurn(tiff) {
   return undefined
 }
 
-/** Decodes a picture upright on white, its longer side at most `side` pixels. Throws 'tooLarge' and 'broken'. */
+/**
+ * Decodes a picture upright on white, its longer side at most `side` pixels. Throws 'tooLarge' and 'broken'.
+ */
 export async function decode(bytes, side) {
   const head = headOf(bytes)
   if (!head || head.width < 1 || head.height < 1) throw new Error('broken')
@@ -128,8 +134,9 @@ export function prepare(canvas) {
 }
 
 /**
- * Paints white what lies around the paper: a dark table confuses the search for lines. The paper is the largest white field; in each row it
- * reaches from its first white cell to its last. Answers the strip above it when there is one: a coloured head with white letters.
+ * Paints white what lies around the paper: a dark table confuses the search for lines. The paper is the
+ * largest white field; in each row it reaches from its first white cell to its last. Answers the strip above
+ * it when there is one: a coloured head with white letters.
  */
 function cutOut(grey) {
   const { width, height, data } = grey
@@ -245,7 +252,9 @@ function greyOf(canvas) {
   return { width, height, data: grey }
 }
 
-/** Divides each spot by the brightness of the paper around it, so that shadows and tinted paper become white. */
+/**
+ * Divides each spot by the brightness of the paper around it, so that shadows and tinted paper become white.
+ */
 export function flatten(grey) {
   const { width, height, data } = grey
   const cell = Math.max(16, Math.round(Math.min(width, height) / 48))
@@ -289,7 +298,10 @@ export function flatten(grey) {
   }
 }
 
-/** A cell that is all ink (a black band, a picture) takes the paper of its neighbours only when they are not much brighter. */
+/**
+ * A cell that is all ink (a black band, a picture) takes the paper of its neighbours only when they are not
+ * much brighter.
+ */
 function widest(ground, columns, rows) {
   const out = new Float32Array(ground.length)
   for (let r = 0; r < rows; r++)
@@ -326,7 +338,10 @@ function smooth(ground, columns, rows) {
   return out
 }
 
-/** The tilt of the lines in degrees, within 8 either way: at the right angle the ink of lines falls into the fewest rows. */
+/**
+ * The tilt of the lines in degrees, within 8 either way: at the right angle the ink of lines falls into the
+ * fewest rows.
+ */
 export function tiltOf(grey) {
   const step = Math.max(1, Math.round(Math.max(grey.width, grey.height) / 1100))
   const points = []

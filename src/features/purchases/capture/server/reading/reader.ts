@@ -34,7 +34,10 @@ export class ReadFailure extends Error {
   }
 }
 
-/** The language data. `4.0.0` holds the older engine as well, which is not used: the same letters from a larger file. */
+/**
+ * The language data. `4.0.0` holds the older engine as well, which is not used: the same letters from a
+ * larger file.
+ */
 const model = '4.0.0_best_int'
 
 interface Answer {
@@ -44,7 +47,10 @@ interface Answer {
   detail?: string
 }
 
-/** One: reading takes a whole processor. Language data and a picture's memory are given back when nothing comes. */
+/**
+ * One: reading takes a whole processor. Language data and a picture's memory are given back when nothing
+ * comes.
+ */
 const reader = new Crew<
   { bytes: Uint8Array; mime: string; range: { from: number; to: number } | undefined },
   Answer
@@ -63,7 +69,8 @@ const reader = new Crew<
 })
 
 /**
- * Reads a PDF or a picture. Throws ReadFailure; a file that takes more than two minutes or the thread's memory ends the thread, not the server.
+ * Reads a PDF or a picture. Throws ReadFailure; a file that takes more than two minutes or the thread's
+ * memory ends the thread, not the server.
  */
 export async function readFileWords(
   bytes: Uint8Array,
@@ -79,5 +86,5 @@ export async function readFileWords(
   return answer.result
 }
 
-/** Ends the thread; the next file starts it anew. */
+/** Ends the thread; the next file starts it again. */
 export const closeReader = (): Promise<void> => reader.close()

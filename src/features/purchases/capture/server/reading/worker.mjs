@@ -1,6 +1,7 @@
-// The reader's thread: text out of PDFs, letters out of pictures. Plain JavaScript on purpose, like the typesetter's: a thread is started
-// from a file, the same way under tsx, under vitest and beside a bundled server. Files of strangers are opened here and only here: when one
-// of them is made to harm, this thread dies and the server lives.
+// The reader's thread: text out of PDFs, letters out of pictures. Plain JavaScript on purpose, like the
+// typesetter's: a thread is started from a file, the same way under tsx, under vitest and beside a bundled
+// server. Files of strangers are opened here and only here: when one of them is made to harm, this thread
+// dies and the server lives.
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -17,8 +18,9 @@ const eyeSide = 1600
 const thumbSide = 320
 
 /**
- * Two readers of letters, made when the first picture comes: 60 MB each that a business with PDFs never needs. The one of both languages
- * drops digits of figures that stand in Hebrew lines, and the English one sees them all, so each page is read by both.
+ * Two readers of letters, made when the first picture comes: 60 MB each that a business with PDFs never
+ * needs. The one of both languages drops digits of figures that stand in Hebrew lines, and the English one
+ * sees them all, so each page is read by both.
  */
 let letters
 function lettersReaders() {
@@ -70,7 +72,10 @@ async function seen(image, isSparse) {
 const isFigure = (text) =>
   (/\d/.test(text) && /^[\d.,:/\-()%₪$€#*]+$/.test(text)) || /^\D{0,3}\d[\d.,]*[.,]\d{2}\D{0,3}$/.test(text)
 
-/** Words from the one, figures also from the other where it saw more of them; where a Hebrew word stands it is no figure. */
+/**
+ * Words from the one, figures also from the other where it saw more of them; where a Hebrew word stands it is
+ * no figure.
+ */
 function together(words, english) {
   const kept = new Set(words)
   for (const word of english) {
@@ -101,7 +106,9 @@ function covered(a, b) {
   return w > 0 && h > 0 ? (w * h) / (a.w * a.h) : 0
 }
 
-/** The reader of letters also reads lines that run up or down; the words then stand higher than they are wide. */
+/**
+ * The reader of letters also reads lines that run up or down; the words then stand higher than they are wide.
+ */
 function runsAside(words) {
   const long = words.filter(({ text }) => text.length >= 4)
   return long.length >= 6 && long.filter(({ w, h }) => h > w).length > long.length * 0.6
@@ -110,7 +117,8 @@ function runsAside(words) {
 async function wordsOfPicture(canvas) {
   let best = await lettersOf(canvas)
   const aside = runsAside(best.words)
-  // Hardly a word was sure: the picture may lie on its side or on its head. Read from the side it is never the one to be shown.
+  // Hardly a word was sure: the picture may lie on its side or on its head. Read from the side it is never
+  // the one to be shown.
   for (const quarters of aside ? [1, 3] : best.sure < 0.55 ? [2, 1, 3] : []) {
     const other = await lettersOf(turnedBy(canvas, quarters))
     if (runsAside(other.words)) continue
@@ -247,7 +255,10 @@ async function readPdf(bytes, range) {
   }
 }
 
-/** A page with sides beyond reason is drawn small; a picture in it beyond reason is left out by the limits above. */
+/**
+ * A page with sides beyond reason is drawn small; a picture in it beyond reason is left out by the limits
+ * above.
+ */
 async function drawn(page, plain, side) {
   const scale = Math.min(4, side / Math.max(plain.width, plain.height))
   const viewport = page.getViewport({ scale })

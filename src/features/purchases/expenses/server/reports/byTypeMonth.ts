@@ -9,7 +9,10 @@ import { typeName } from '../types.ts'
 
 const months = Array.from({ length: 12 }, (_, i) => `m${i + 1}Agorot`)
 
-/** What each kind of expense cost in each month: net and the VAT that is not recognised, as the books carry it. */
+/**
+ * What each kind of expense cost in each month: net and the VAT that is not recognised, as the books carry
+ * it.
+ */
 export const byTypeMonth = defineReport({
   name: 'expensesByTypeMonth',
   feature: 'expenses',

@@ -6,7 +6,10 @@ import { groupOf } from '#features/registers/parties/server/index.ts'
 import { states } from '../../expenses.ts'
 import { typeName } from '../types.ts'
 
-/** Every line of every bill of a period, with what the law recognises of it. What was sent back stands in no report. */
+/**
+ * Every line of every bill of a period, with what the law recognises of it. What was sent back stands in no
+ * report.
+ */
 export const expenseList = defineReport({
   name: 'expenseList',
   feature: 'expenses',

@@ -49,8 +49,9 @@ export const expensesPayments = defineReport({
       from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
       where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.day between ${from}
         and ${to} ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``}) x
-      where ${paid ?? null}::text is null or paid = ${paid ?? null}
-      order by supplier, day, number`.execute(ctx.tx)
+      where ${paid ?? null}::text is null or paid = ${paid ?? null} order by supplier, day, number`.execute(
+      ctx.tx,
+    )
     return rows
   },
   must: { paidAndOpen: (t) => t.totalAgorot === t.paidAgorot! + t.openAgorot! },

@@ -30,7 +30,10 @@ import { PaperView } from '../PaperView.tsx'
 import { ExpenseState } from '../state.tsx'
 import '../expenses.css'
 
-/** The place of those who only enter expenses: a photograph, a sum, a kind; under it what they have entered and what became of it. */
+/**
+ * The place of those who only enter expenses: a photograph, a sum, a kind; under it what they have entered
+ * and what became of it.
+ */
 export function Screen() {
   const t = useWords()
   const facts = useCall(expenseFacts, {})

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { yearPeriod } from '#domain/day.ts'
 import { formatMoney } from '#domain/format.ts'
 import { callFile, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { Figures as Figs, MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -16,7 +17,6 @@ import { periodIn } from '#kit/web/screens/periods.ts'
 import { useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { dayInJerusalem } from '#domain/day.ts'
 import { expenseFacts, exportMyExpenses, myExpenses } from '../../endpoints.ts'
 import '../expenses.css'
 
@@ -25,7 +25,7 @@ export function Screen() {
   const t = useWords()
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const period = query.from || query.to ? periodIn(query, today) : { from: yearPeriod(today).from, to: today }
   const typeId = query.typeId || undefined
   const asked = { ...period, ...(typeId ? { typeId } : {}) }

@@ -43,11 +43,14 @@ const pictures = 'image/jpeg,image/png,image/webp,application/pdf'
 export interface ExpenseFormProps {
   start: Form
   facts: Facts
-  /** The kept one that is written anew. */
+  /** The kept one that is written again. */
   expense?: ExpenseAnswer
 }
 
-/** An expense as it is entered: who, what paper, how it is split, how it was paid, with the paper and the sums beside it. */
+/**
+ * An expense as it is entered: who, what paper, how it is split, how it was paid, with the paper and the sums
+ * beside it.
+ */
 export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
   const t = useWords()
   const may = useCan()
@@ -402,7 +405,10 @@ function VatPeriodField({
   )
 }
 
-/** The paper's VAT period and those after it until today's, each with the day in it on which the VAT would be claimed. */
+/**
+ * The paper's VAT period and those after it until today's, each with the day in it on which the VAT would be
+ * claimed.
+ */
 function periodsSince(
   day: Day,
   today: Day,

@@ -32,7 +32,9 @@ export interface LinesProps {
   errors: Record<string, string>
 }
 
-/** What the bill is for, split over kinds of expense. Any of net, VAT and sum may be typed; the others follow. */
+/**
+ * What the bill is for, split over kinds of expense. Any of net, VAT and sum may be typed; the others follow.
+ */
 export function Lines({ form, facts, rateBp, weights, onChange, errors }: LinesProps) {
   const t = useWords()
   const { lines, currency } = form

@@ -2,7 +2,10 @@ import { Money } from '#kit/web/parts/Figure.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import type { WorkedExpense } from '#domain/expenses/workOut.ts'
 
-/** The sums of a bill as the law sees them: what of the VAT comes back, what the expense costs, what income tax recognises. */
+/**
+ * The sums of a bill as the law sees them: what of the VAT comes back, what the expense costs, what income
+ * tax recognises.
+ */
 export interface SumsProps {
   sums: WorkedExpense
   deductsVat: boolean

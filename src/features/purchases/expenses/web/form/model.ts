@@ -6,8 +6,8 @@ import type { OutputOf } from '#kit/describe/endpoint.ts'
 import type { ExpenseAnswer, ExpenseInput, expenseFacts } from '../../endpoints.ts'
 
 /*
- * What is typed into the form of an expense, without React. Sums are positive as on the paper; a supplier's credit turns them round when
- * it is sent.
+ * What is typed into the form of an expense, without React. Sums are positive as on the paper; a supplier's
+ * credit turns them round when it is sent.
  */
 
 export type Facts = OutputOf<typeof expenseFacts>
@@ -119,7 +119,10 @@ export function formOf(e: ExpenseAnswer, asNew?: Day): Form {
   }
 }
 
-/** Whether VAT is added to what is typed: not for who deducts none, nor where the type recognises none and the sum is the cost. */
+/**
+ * Whether VAT is added to what is typed: not for who deducts none, nor where the type recognises none and the
+ * sum is the cost.
+ */
 export const addsVat = (
   line: FormLine,
   type: ExpenseType | undefined,
@@ -147,7 +150,10 @@ export function withTotal(line: FormLine, total: number | null, rateBp: number, 
   return { ...line, vat, net: total === null ? null : total - vat! }
 }
 
-/** The sum of the whole bill is typed: the lines share it as they do now, or as bills of this supplier usually do. */
+/**
+ * The sum of the whole bill is typed: the lines share it as they do now, or as bills of this supplier usually
+ * do.
+ */
 export function withBillTotal(
   lines: readonly FormLine[],
   total: number,
@@ -167,7 +173,10 @@ const millionths = (rate: string): number => {
   return Number(whole) * 1_000_000 + Number(part.padEnd(6, '0').slice(0, 6))
 }
 
-/** The sums under the lines while they are typed: the very figures the server will keep. Undefined where they cannot be exact. */
+/**
+ * The sums under the lines while they are typed: the very figures the server will keep. Undefined where they
+ * cannot be exact.
+ */
 export function worked(form: Form, facts: Facts): WorkedExpense | undefined {
   const types = new Map(facts.types.map((type) => [type.id, type]))
   const sign = form.isCredit ? -1 : 1

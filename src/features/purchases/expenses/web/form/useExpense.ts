@@ -4,12 +4,15 @@ import { changeExpense, checkExpense, createExpense, supplierDefaults } from '..
 import { vatRateOn } from '#domain/vat/rates.ts'
 import { call, CallFailure, failureText } from '#kit/web/call.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useLatest } from '#kit/web/useLatest.ts'
+import { useStateFor } from '#kit/web/useStateFor.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { uploadFile } from '#features/base/files/endpoints.ts'
 import { refreshExpenses } from '../deeds.ts'
 import { emptyLine, inputOf, totalOf, type Facts, type Form } from './model.ts'
 
 const REST_MS = 500
+const noWarnings: readonly ExpenseWarning[] = []
 
 export interface Editing {
   form: Form
@@ -30,7 +33,10 @@ export interface Editing {
   addFiles: (files: readonly File[], source?: ExpenseInput['source']) => Promise<void>
 }
 
-/** The form of an expense: what is typed, what the supplier's last bill teaches, what the server warns of, and its saving. */
+/**
+ * The form of an expense: what is typed, what the supplier's last bill teaches, what the server warns of, and
+ * its saving.
+ */
 export function useExpense(
   start: Form,
   facts: Facts,
@@ -43,7 +49,6 @@ export function useExpense(
   const [weights, setWeights] = useState<number[]>()
   const [lastTotal, setLastTotal] = useState<number | null>(null)
   const [rule, setRule] = useState<string>()
-  const [warnings, setWarnings] = useState<readonly ExpenseWarning[]>([])
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string>()
   const [twinId, setTwinId] = useState<string>()
@@ -71,10 +76,8 @@ export function useExpense(
   const supplierId = form.supplier?.id ?? undefined
   const isUntouched = form.lines.every((line) => totalOf(line) === null && line.typeId === null)
   // Rules of coding look at the words too, as far as they stand when the supplier is chosen.
-  const details = useRef('')
-  details.current = [form.details, form.number, ...form.lines.map((line) => line.details)].join(' ')
-  const mayLearn = useRef(isUntouched)
-  mayLearn.current = isUntouched
+  const details = useLatest([form.details, form.number, ...form.lines.map((line) => line.details)].join(' '))
+  const mayLearn = useLatest(isUntouched)
   useEffect(() => {
     if (!supplierId) return
     const stop = new AbortController()
@@ -101,13 +104,16 @@ export function useExpense(
       })
       .catch(() => undefined)
     return () => stop.abort()
-  }, [supplierId])
+  }, [supplierId, details, mayLearn])
 
   // Twins, the arithmetic of the VAT and VAT at risk are told while it is typed.
-  const asked = JSON.stringify(inputOf(form))
+  const given = inputOf(form)
+  const asked = JSON.stringify(given)
+  const isComplete = given.lines.every((line) => line.typeId !== '' && line.netAgorot)
+  const [warnings, setWarnings] = useStateFor<readonly ExpenseWarning[]>(isComplete, noWarnings)
   useEffect(() => {
+    if (!isComplete) return
     const { supplier: _, fileIds: __, ...input } = JSON.parse(asked) as ExpenseInput
-    if (input.lines.some((line) => line.typeId === '' || !line.netAgorot)) return setWarnings([])
     const stop = new AbortController()
     const timer = setTimeout(
       () =>
@@ -120,7 +126,7 @@ export function useExpense(
       clearTimeout(timer)
       stop.abort()
     }
-  }, [asked, id])
+  }, [asked, id, isComplete, setWarnings])
 
   const save = async (draft: boolean) => {
     if (busy) return

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { call } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
@@ -109,7 +110,7 @@ export function RejectDialog({ expense, onClose }: DialogOf) {
 /** What was paid for this bill: all that is open, or a part. */
 export function PayDialog({ expense, onClose }: DialogOf) {
   const t = useWords()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const [how, setHow] = useState<(typeof paidMeans)[number]>('bank')
   const [day, setDay] = useState<Day | null>(today)
   const [reference, setReference] = useState('')

@@ -1,17 +1,24 @@
 import { ReceiptText } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay } from '#domain/format.ts'
-import { useCall } from '#kit/web/call.ts'
+import { askAhead, useCall } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import type { PlacedProps } from '#kit/web/screens/places.ts'
-import { useCan, useSession } from '#kit/web/session.ts'
+import { mayDo, session, useCan, useSession } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { billOfDocument } from '../../endpoints.ts'
 
-/** On the page of a self-billed invoice: the bill that stands in the books for it, what is still owed, and the way to pay it. */
+export async function ahead(id: string): Promise<void> {
+  if (mayDo(session(), 'expenses.see')) await askAhead(billOfDocument, { id })
+}
+
+/**
+ * On the page of a self-billed invoice: the bill that stands in the books for it, what is still owed, and the
+ * way to pay it.
+ */
 export function Part({ of: id }: PlacedProps) {
   const may = useCan()
   return may('expenses.see') ? <Bill id={id} /> : null

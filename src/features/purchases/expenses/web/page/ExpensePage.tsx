@@ -2,10 +2,10 @@ import { Ban, Copy, FileText, Repeat, ScrollText, Undo2, Wallet } from 'lucide-r
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { daysLate } from '#domain/documents/due.ts'
-import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay, formatMoment, formatMoney, formatPeriod } from '#domain/format.ts'
 import { askAbout } from '#kit/web/askAbout.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { Figures as Figs, MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -47,6 +47,7 @@ type Tab = (typeof tabs)[number]
 /** An expense that stands in the books: what it was, what it did there, what was paid for it, its paper. */
 export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
   const t = useWords()
+  const today = useToday()
   const periodOn = useVatPeriods()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
@@ -56,9 +57,9 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
   const tab: Tab = (shownTabs as readonly string[]).includes(query.tab ?? '') ? (query.tab as Tab) : 'lines'
   const [paying, setPaying] = useState(false)
   const [cancelling, setCancelling] = useState(false)
-  const late = e.dueDate && e.openAgorot > 0 ? daysLate(e.dueDate, dayInJerusalem(new Date())) : 0
+  const late = e.dueDate && e.openAgorot > 0 ? daysLate(e.dueDate, today) : 0
   const mayApprove = may('expenses.approve')
-  // Whoever pays suppliers sees there what tax is withheld, and may pay several bills at once.
+  // The person who pays suppliers sees there what tax is withheld, and may pay several bills at once.
   const payHref =
     e.supplierId && may('supplierPayments.change')
       ? `/invoice/supplierpayments/${e.supplierId}?expense=${e.id}`

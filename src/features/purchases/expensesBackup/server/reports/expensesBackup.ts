@@ -4,7 +4,10 @@ import { day, money, number, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { expensesOf } from '../archive.ts'
 
-/** The expenses of a period month by month: how many have their picture, and how many are still to be asked for. */
+/**
+ * The expenses of a period month by month: how many have their picture, and how many are still to be asked
+ * for.
+ */
 export const expensesBackup = defineReport({
   name: 'expensesBackup',
   feature: 'expensesBackup',
@@ -38,5 +41,5 @@ export const expensesBackup = defineReport({
       from e group by date_trunc('month', day), 1 order by date_trunc('month', day)`.execute(ctx.tx)
     return rows
   },
-  must: { picturedOrNot: (t) => t.pictured! + t.without! === t.expenses },
+  must: { picturedOrNot: (t) => t.expenses === t.pictured! + t.without! },
 })

@@ -7,7 +7,10 @@ import { defineReport } from '#kit/server/reports.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
 import { payMeans } from '../../supplierPayments.ts'
 
-/** Payments to suppliers in a period, with the tax withheld; what was paid as its bill was entered stands here too. */
+/**
+ * Payments to suppliers in a period, with the tax withheld; what was paid as its bill was entered stands here
+ * too.
+ */
 export const providerPayment = defineReport({
   name: 'providerPayment',
   feature: 'supplierPayments',

@@ -3,9 +3,13 @@ import { documentTypeById, documentTypeNames } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, price, quantity, ref, text } from '#kit/fields/field.ts'
+import { isCredit, isIncomeLine, isInvoiceOrCredit, isIssued } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 
-/** The sales of one item and its variants, line by line, in shekels; what was credited comes back with a minus. */
+/**
+ * The sales of one item and its variants, line by line, in shekels; what was credited comes back with a
+ * minus.
+ */
 export const itemMovements = defineReport({
   name: 'itemMovements',
   feature: 'items',
@@ -28,18 +32,19 @@ export const itemMovements = defineReport({
   },
   totals: ['netAgorot'],
   rows: async (ctx, { item, from, to }) => {
-    const { rows: known } = await sql`select 1 from items where company_id = ${ctx.companyId}
-        and id = ${item}`.execute(ctx.tx)
+    const { rows: known } =
+      await sql`select 1 from items where company_id = ${ctx.companyId} and id = ${item}`.execute(ctx.tx)
     if (!known.length) throw fail('kit.notFound')
     const types = ctx.caller.docsAllow.length ? sql`and d.type = any(${ctx.caller.docsAllow}::int[])` : sql``
     const { rows } = await sql<ReportRow>`
       select d.day, d.type as "typeId", d.number, d.customer->>'name' as customer, l.description, l.unit,
         l.unit_price as "unitPrice", d.currency,
-        case when d.type = 10 then -l.quantity else l.quantity end as quantity,
-        (case when d.type = 10 then -l.ils_net_agorot else l.ils_net_agorot end)::bigint as "netAgorot",
+        case when ${isCredit('d')} then -l.quantity else l.quantity end as quantity,
+        (case when not ${isIncomeLine()} then 0 when ${isCredit('d')} then -l.ils_net_agorot
+          else l.ils_net_agorot end)::bigint as "netAgorot",
         '/invoice/preview/' || d.id as open
       from document_lines l join documents d on d.company_id = l.company_id and d.id = l.document_id
-      where l.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10)
+      where l.company_id = ${ctx.companyId} and ${isIssued('d')} and ${isInvoiceOrCredit('d')}
         and d.day between ${from} and ${to} ${types}
         and l.item_id in (select i.id from items i where i.company_id = ${ctx.companyId}
         and (i.id = ${item} or i.parent_id = ${item}))

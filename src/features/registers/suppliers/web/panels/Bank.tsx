@@ -20,7 +20,7 @@ import { bankFields, suppliers, type Supplier } from '../../suppliers.ts'
 import { BankChangeNote } from '../BankChange.tsx'
 import '../suppliers.css'
 
-type Shown = AnyRow & Supplier & { bankChangedBy: string | null }
+type Shown = AnyRow & Supplier
 
 /** Where he is paid, the step that changes it, and everything that was changed. */
 export function Bank({ row }: { row: AnyRow }) {

@@ -8,8 +8,9 @@ import type { Given } from './shapes.ts'
 const parts = ['name', 'street', 'city', 'zip', 'country', 'contact', 'phone', 'notes'] as const
 
 /**
- * Where the goods of a paper go, as it is frozen with it: what was written, the chosen address of the customer, or, on a paper that goes with
- * goods and says nothing, the only address he has for deliveries. Of several none is better than another, so a person chooses.
+ * Where the goods of a paper go, as it is frozen with it: what was written, the chosen address of the
+ * customer, or, on a paper that goes with goods and says nothing, the only address he has for deliveries. Of
+ * several none is better than another, so a person chooses.
  */
 export async function deliverToOf(
   ctx: Ctx,
@@ -36,7 +37,7 @@ export async function deliverToOf(
 /** His addresses for deliveries, or the one that is asked for, of whatever kind. */
 async function addressesOf(ctx: Ctx, customerId: string, id?: string): Promise<DeliverTo[]> {
   const { rows } = await sql<DeliverTo>`select
-      ${sql.join(parts.map((part) => sql`coalesce(${sql.ref(part)}, '') as ${sql.ref(part)}`))}
+        ${sql.join(parts.map((part) => sql`coalesce(${sql.ref(part)}, '') as ${sql.ref(part)}`))}
     from customer_addresses where company_id = ${ctx.companyId} and party_id = ${customerId}
       and archived_at is null
       and ${id ? sql`id = ${id}` : sql`kind = 'delivery'`} order by created_at, id limit 2`.execute(ctx.tx)

@@ -19,7 +19,10 @@ const given = (values: Row): Row =>
     Object.entries(values).filter(([, value]) => value !== null && value !== '' && value !== 0),
   )
 
-/** What a draft says, as the log tells it: what somebody wrote and what it comes to, and nothing that follows from that. */
+/**
+ * What a draft says, as the log tells it: what somebody wrote and what it comes to, and nothing that follows
+ * from that.
+ */
 export function saidBy({ document, lines, payments }: DraftRows): Row {
   const d = document as Row
   return {
@@ -31,6 +34,8 @@ export function saidBy({ document, lines, payments }: DraftRows): Row {
     currency: d.currency,
     rate: d.currency === 'ILS' ? null : decimal(d.rate),
     language: d.language,
+    zeroGround: d.zero_ground,
+    exemptGround: d.exempt_ground,
     branch: d.branch,
     orderNumber: d.order_number,
     subject: d.subject,
@@ -83,7 +88,10 @@ export function changeOf(before: Row, after: Row): { before: Row; after: Row } |
   return { before: of(before), after: of(after) }
 }
 
-/** An editor keeps a draft with every pause of the hand: what one person does within so many minutes is one line of the log. */
+/**
+ * An editor keeps a draft with every pause of the hand: what one person does within so many minutes is one
+ * line of the log.
+ */
 const sittingMinutes = 10
 
 interface Logged {
@@ -93,8 +101,9 @@ interface Logged {
 }
 
 /**
- * Tells the log that a draft was made or changed. Saved again as it was, nothing was done. What was written since the last line of the same person waits for the next, which says what was
- * before all of it; what another person does is told at once, with what he found.
+ * Tells the log that a draft was made or changed. Saved again as it was, nothing was done. What was written
+ * since the last line of the same person waits for the next, which says what was before all of it; what
+ * another person does is told at once, with what he found.
  */
 export async function logDraft(ctx: Ctx, id: string, stored: Row | undefined, now: Row): Promise<void> {
   if (!stored) return ctx.audit('documents.makeDraft', 'documents', id, undefined, written(now))

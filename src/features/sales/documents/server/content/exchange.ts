@@ -7,8 +7,9 @@ import { plainDecimal, type StoredDocument } from './load.ts'
 import type { Exchange } from './shapes.ts'
 
 /**
- * The rate a document goes by. What is said wins; said or not, a rate that is the published one of its day is known for that: the last one up to the
- * document's day, so that Sunday's paper names Friday. `kept` is that of the paper it corrects, if the same rate is said.
+ * The rate a document goes by. What is said wins; said or not, a rate that is the published one of its day is
+ * known for that: the last one up to the document's day, so that Sunday's paper names Friday. `kept` is that
+ * of the paper it corrects, if the same rate is said.
  */
 export async function exchangeOf(
   ctx: Ctx,
@@ -42,7 +43,10 @@ export const exchangeKept = (
     ? {}
     : { exchange: { rate: plainDecimal(d.rate), source: d.rate_source, day: d.rate_day } }
 
-/** What a new paper made from this one says of its rate: nothing where one is published today, which then holds; else the one this paper has. */
+/**
+ * What a new paper made from this one says of its rate: nothing where one is published today, which then
+ * holds; else the one this paper has.
+ */
 export async function rateAnew(ctx: Ctx, d: StoredDocument): Promise<string | undefined> {
   if (d.currency === 'ILS') return undefined
   return (await ratesOn(ctx, ctx.today, d.currency)).length ? undefined : plainDecimal(d.rate)

@@ -9,8 +9,9 @@ import { checkProject } from '#features/registers/projects/server/index.ts'
 import type { Content, Given } from './shapes.ts'
 
 /**
- * Fills in what the lines leave open: a line that says a SKU alone is of the item that has it; an item without a price gets the one that applies to this customer, this quantity and this day, with
- * the item's way of VAT; a line of a kind of income gets that kind's. What was said is never touched.
+ * Fills in what the lines leave open: a line that says a SKU alone is of the item that has it; an item
+ * without a price gets the one that applies to this customer, this quantity and this day, with the item's way
+ * of VAT; a line of a kind of income gets that kind's. What was said is never touched.
  */
 export async function fillLines(
   ctx: Ctx,
@@ -55,8 +56,10 @@ async function withItems(ctx: Ctx, lines: Given['lines']): Promise<Given['lines'
 async function vatOfKinds(ctx: Ctx, { lines }: Given): Promise<Map<string, keyof typeof vatKinds | null>> {
   const ids = [...new Set(lines.flatMap(({ incomeKindId }) => incomeKindId ?? []))]
   if (!ids.length) return new Map()
-  const { rows } = await sql<{ id: string; vat_kind: keyof typeof vatKinds | null }>`select id, vat_kind
-    from income_kinds
+  const { rows } = await sql<{
+    id: string
+    vat_kind: keyof typeof vatKinds | null
+  }>`select id, vat_kind from income_kinds
     where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])`.execute(ctx.tx)
   const known = new Map(rows.map((row) => [row.id, row.vat_kind]))
   for (const [i, line] of lines.entries())

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { VatClass } from '#domain/documents/arithmetic.ts'
-import { needsAllocation, netOfInvoice } from '#domain/vat/allocation.ts'
+import { heldIn, needsAllocation, netOfInvoice } from '#domain/vat/allocation.ts'
+import { askApproval, ordered } from '#kit/server/authority.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
+import { isDraft } from '#kit/server/documentFacts.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { headOf } from '#features/base/companies/server/index.ts'
-import { typeId } from '../../types/index.ts'
+import { isPurchase, typeId } from '../../types/index.ts'
 import { countsAsDealer } from '../../workOut.ts'
 import { logDraft, saidBy, type DraftRows } from './draftLog.ts'
 import { loadLines, loadPayments, type StoredDocument } from './load.ts'
@@ -45,6 +47,9 @@ export function columnsOf(
     discount_sum_agorot: discount && 'agorot' in discount ? discount.agorot : 0,
     rounding: content.rounding ?? company.rounding,
     zero_rate: p.zeroRate,
+    zero_ground: p.zeroGround,
+    exempt_ground: p.exemptGround,
+    hides_ils: p.hidesIls,
     vat_rate_bp: p.vatRateBp,
     subtotal_agorot: totals.subtotal,
     discount_agorot: totals.discount,
@@ -58,6 +63,7 @@ export function columnsOf(
     ils_vat_agorot: ils.vat,
     ils_total_agorot: ils.total,
     ils_untaxed_agorot: ils.netExempt + ils.netZero,
+    ils_held_agorot: heldOf(p),
     source_id: content.sourceId ?? null,
     reason: content.reason?.trim() ?? '',
     page_key: kept?.page_key ?? newToken(),
@@ -89,13 +95,18 @@ export function columnsOf(
   }
 }
 
+/** What the lines hold in trust for its owner; lines of a receipt that is no income are a description. */
+const heldOf = ({ type, isIncome, ils }: Prepared): number =>
+  isPurchase(type) || (type.linesOptional && !isIncome) ? 0 : heldIn(ils)
+
 /** A series per type, and per branch where one is named; paper books number themselves. */
 export const seriesOf = ({ type, content }: Pick<Prepared, 'type' | 'content'>): string =>
   `${type.series}${content.branch?.trim() ? `@${content.branch.trim()}` : ''}${content.handNumber ? '#hand' : ''}`
 
 /** What the paper says of the business, frozen with the document so that it prints the same for ever. */
-const businessSnapshot = ({ company }: Prepared) => ({
-  ...headOf(company),
+const businessSnapshot = ({ company, language, currency }: Prepared) => ({
+  ...headOf(company, language),
+  ...(currency !== 'ILS' || language !== company.language ? { isPaidFromAbroad: true } : {}),
   textAbove: company.textAbove,
   textBelow: company.textBelow,
   showCreditLine: company.showCreditLine,
@@ -180,7 +191,7 @@ export async function keepDraft(ctx: Ctx, p: Prepared, existing?: StoredDocument
   const stored = existing && saidBy(await rowsOfDraft(ctx, existing))
   if (existing)
     await sql`delete from documents where company_id = ${ctx.companyId} and id = ${id}
-      and status = 'draft'`.execute(ctx.tx)
+        and ${isDraft()}`.execute(ctx.tx)
   await sql`insert into documents select *
     from jsonb_populate_record(null::documents, ${JSON.stringify(columns)}::jsonb)`.execute(ctx.tx)
   const [lines, payments] = [linesOf(p), paymentsOf(p)]
@@ -194,7 +205,29 @@ export async function keepDraft(ctx: Ctx, p: Prepared, existing?: StoredDocument
       ctx.tx,
     )
   await logDraft(ctx, id, stored, saidBy({ document: columns, lines, payments }))
+  await askToIssue(ctx, id, p)
   return id
+}
+
+/** What drafts of programs are called where they wait for approval. */
+export const draftKind = 'drafts'
+
+/** A draft of a program that may not issue it waits for a person. */
+async function askToIssue(ctx: Ctx, id: string, p: Prepared): Promise<void> {
+  const { apiKey, userId } = ctx.caller
+  if (!apiKey?.draftsOnly) return
+  await ordered(ctx, draftKind, id)
+  await askApproval(
+    ctx,
+    { kind: draftKind, id, userId, keyId: apiKey.id },
+    {
+      effect: 'issue',
+      why: 'draftsOnly',
+      agorot: p.ils.total,
+      limitAgorot: null,
+      documentType: typeId(p.type.name),
+    },
+  )
 }
 
 /** A stored draft with its rows, as the log looks at it. */

@@ -1,17 +1,22 @@
 import { sql } from 'kysely'
+import { termsShown } from '../../workOut.ts'
 import type { Discount } from '#domain/documents/arithmetic.ts'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { leftFor, leftOpen, type Taken } from '#domain/documents/following.ts'
 import { documentTypeById, type PaperLabel } from '#domain/documents/kinds.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
+import type { ExemptGround, ZeroGround } from '#domain/vat/grounds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { canDocument } from '#kit/describe/session.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isLive } from '#kit/server/documentFacts.ts'
 import type { DeliverTo, DocumentAnswer } from '../../endpoints.ts'
 import { successors, typeId } from '../../types/index.ts'
 import { signPageOf, takesOnline } from '../paper/online.ts'
 import { isOpeningItem, openingNumber, paperLabel } from './opening.ts'
 import type { CustomerSnapshot, Content } from './shapes.ts'
+import { seenCloses } from './sight.ts'
 
 export interface BusinessSnapshot {
   name: string
@@ -24,6 +29,11 @@ export interface BusinessSnapshot {
   email: string
   website: string
   bankDetails: string
+  /** Of the account for money from abroad; absent where none is set, and on documents from before it could be. */
+  iban?: string
+  swift?: string
+  /** In a foreign currency or language: its account is printed in full. */
+  isPaidFromAbroad?: boolean
   layout: 'classic' | 'modern' | 'compact'
   accent: string
   textAbove: string
@@ -64,6 +74,11 @@ export interface StoredDocument {
   discount_sum_agorot: number
   rounding: 'none' | 'whole' | 'half'
   zero_rate: boolean
+  /** Why it is at zero rate or exempt; null where nobody chose. */
+  zero_ground: ZeroGround | null
+  exempt_ground: ExemptGround | null
+  /** In a foreign currency: without its sums in shekels, where it carries no VAT. */
+  hides_ils: boolean | null
   vat_rate_bp: number
   subtotal_agorot: number
   discount_agorot: number
@@ -74,6 +89,7 @@ export interface StoredDocument {
   rounding_agorot: number
   total_agorot: number
   ils_net_agorot: number
+  ils_held_agorot: number
   ils_vat_agorot: number
   ils_total_agorot: number
   open_agorot: number
@@ -187,7 +203,8 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     sql`(select jsonb_build_object('id', o.id, 'type', o.type, 'number', o.number, 'label',
         ${paperLabel('o')}) from documents o where o.company_id = d.company_id
         and o.id = d.${sql.ref(column)})`
-  // One round trip for the document, its lines, what it is linked to and whether it could be paid on its page.
+  // One round trip for the document, its lines, what it is linked to and whether it could be paid on its
+  // page.
   const asked = sql<
     StoredDocument & {
       lines: StoredLine[]
@@ -210,14 +227,18 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       ${openingNumber('d')} as opening,
       coalesce((select
       jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price',
-      l.unit_price::text, 'takes', l.takes::text) order by l.line)
+      l.unit_price::text, 'takes', l.takes::text${
+        ctx.caller.docsAllow.length
+          ? sql`, 'source_document_id', seen_document(l.company_id, l.source_document_id)`
+          : sql``
+      }) order by l.line)
         from document_lines l where l.company_id = d.company_id and l.document_id = d.id), '[]') as lines,
       coalesce((select jsonb_object_agg(n.line, n.by_type)
       from (select m.line, jsonb_object_agg(m.type, m.takes) as by_type from
           (select t.source_line as line, o.type, (sum(t.takes) * 10000)::bigint as takes from document_lines t
             join documents o on o.company_id = t.company_id and o.id = t.document_id
             where t.company_id = d.company_id and t.source_document_id = d.id
-              and o.status not in ('draft', 'cancelled') group by 1, 2) m
+              and ${isLive('o')} group by 1, 2) m
           group by 1) n), '{}') as taken,
       coalesce((select jsonb_agg(to_jsonb(y) order by y.line) from document_payments y
       where y.company_id = d.company_id and y.document_id = d.id), '[]') as payments,
@@ -230,12 +251,12 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
   const { lines, payments, settlements } = d
   const shown = (link: Linked) => (link && canDocument(ctx.caller, link.type) ? link : null)
   // A draft has no paper yet and an opening debt none of ours; the customer's page is nothing but figures.
-  const hasPages = d.status !== 'draft' && !isOpeningItem(d.series) && !ctx.caller.hideTotalPrices
+  const hasPages = statusFacts(d.status).isIssued && !isOpeningItem(d.series) && !ctx.caller.hideTotalPrices
   const pdf = (variant: string) => (hasPages ? `/api4/invoice/documents/${d.id}/pdf?variant=${variant}` : '')
   const page = hasPages ? `${siteOf(ctx.app)}/paymentdoc/${d.page_key}` : ''
   const isDue =
     hasPages &&
-    d.status !== 'cancelled' &&
+    !statusFacts(d.status).isCancelled &&
     d.currency === 'ILS' &&
     Math.max(d.open_in_currency_agorot, d.asked_agorot) > 0
   return {
@@ -245,7 +266,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     status: d.status,
     date: d.day,
     dueDate: d.due_day,
-    dueTerms: d.due_terms,
+    dueTerms: termsShown(d.day, d.due_day, d.due_terms),
     currency: d.currency,
     rate: plainDecimal(d.rate),
     language: d.language,
@@ -275,6 +296,9 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
         : null,
     rounding: d.rounding,
     vatRateBp: d.vat_rate_bp,
+    zeroGround: d.zero_ground,
+    exemptGround: d.exempt_ground,
+    hidesIls: d.hides_ils ?? false,
     lines: lines.map((l) => ({
       line: l.line,
       itemId: l.item_id,
@@ -300,7 +324,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     })),
     payments: payments.map(paymentAnswerOf),
     settlements,
-    closes: d.pending?.closes ?? [],
+    closes: await seenCloses(ctx, d.pending?.closes ?? []),
     cashException: d.pending?.cashException ?? '',
     handNumber: d.pending?.handNumber ?? null,
     subType: d.sub_type,
@@ -309,6 +333,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     validUntil: d.valid_until,
     deliverTo: d.deliver_to,
     byHand: d.by_hand,
+    business: shownBusiness(d.business),
     isOpening: isOpeningItem(d.series),
     openingNumber: d.opening ?? '',
     totals: {
@@ -343,19 +368,32 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       thermal: pdf('thermal'),
       page,
       pay: isDue && isTaken ? page : '',
-      sign: hasPages && d.status !== 'cancelled' ? await signPageOf(ctx, d) : '',
+      sign: hasPages && !statusFacts(d.status).isCancelled ? await signPageOf(ctx, d) : '',
     },
   }
 }
 
-/** What is left of a line: of what keeps the paper open, and for each paper that may be made from it. A draft has nothing to give. */
+/** The business as the document shows it, in its language; a draft follows the settings until it is issued. */
+const shownBusiness = (b: Partial<BusinessSnapshot>): DocumentAnswer['business'] => ({
+  name: b.name ?? '',
+  street: b.street ?? '',
+  city: b.city ?? '',
+  bankDetails: b.bankDetails ?? '',
+  iban: b.iban ?? '',
+  swift: b.swift ?? '',
+})
+
+/**
+ * What is left of a line: of what keeps the paper open, and for each paper that may be made from it. A draft
+ * has nothing to give.
+ */
 function leftIn(
   d: StoredDocument,
   l: StoredLine,
   takenOf: Record<string, number> = {},
 ): Pick<DocumentAnswer['lines'][number], 'left' | 'leftFor'> {
   const source = documentTypeById(d.type)
-  if (d.status === 'draft' || !source) return { left: null, leftFor: [] }
+  if (statusFacts(d.status).isDraft || !source) return { left: null, leftFor: [] }
   const quantity = parseDecimal4(l.quantity) ?? 0
   const taken = Object.fromEntries(
     Object.entries(takenOf).map(([type, takes]) => [documentTypeById(Number(type)), takes]),
@@ -369,7 +407,10 @@ function leftIn(
   }
 }
 
-/** What is left of each line of a paper for one of the given type, as text; below nothing where a charged line came back. */
+/**
+ * What is left of each line of a paper for one of the given type, as text; below nothing where a charged line
+ * came back.
+ */
 export async function leftOf(ctx: Ctx, id: string, follower: number): Promise<Map<number, string>> {
   const { rows } = await sql<{
     line: number
@@ -401,8 +442,9 @@ export const standing = sql`x.reverses_id is null
     and not exists (select 1 from settlements r where r.company_id = x.company_id and r.reverses_id = x.id)`
 
 /**
- * What closed it, or what it closed: still standing settlements and answers to payment requests, in this document's currency. Each side is asked by
- * its own index, and the other papers are looked up one by one (`offset 0`): joined, they were found by going through all papers of the business.
+ * What closed it, or what it closed: still standing settlements and answers to payment requests, in this
+ * document's currency. Each side is asked by its own index, and the other papers are looked up one by one
+ * (`offset 0`): joined, they were found by going through all papers of the business.
  */
 const settlementsOf = sql`coalesce((select
     jsonb_agg(jsonb_build_object('id', s.id, 'documentId', o.id, 'type', o.type, 'number', o.number, 'label',
@@ -418,7 +460,7 @@ const settlementsOf = sql`coalesce((select
         and (a.request_id = d.id or a.document_id = d.id) group by 3 having sum(a.agorot) <> 0
     ) s join lateral (select p.id, p.type, p.number, ${paperLabel('p')} as label,
     ${openingNumber('p')} as opening from documents p where p.company_id = d.company_id
-    and p.id = s.other offset 0) o on true), '[]')`
+    and p.id = s.other and sees_type(p.type) offset 0) o on true), '[]')`
 
 /** The discount of a line as it was given. */
 export const discountOf = (
@@ -441,7 +483,7 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
     currency: d.currency,
     // A draft goes by the rate of the day it is issued, unless a person wrote one.
     rate:
-      d.status === 'draft' && (d.rate_source === 'bank' || d.rate_source === 'own')
+      statusFacts(d.status).isDraft && (d.rate_source === 'bank' || d.rate_source === 'own')
         ? undefined
         : plainDecimal(d.rate),
     language: d.language,
@@ -459,6 +501,9 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
         ? { agorot: d.discount_sum_agorot }
         : null,
     rounding: d.rounding,
+    ...(d.zero_ground ? { zeroGround: d.zero_ground } : {}),
+    exemptGround: d.exempt_ground,
+    ...(d.hides_ils === null ? {} : { hidesIls: d.hides_ils }),
     subType: d.sub_type,
     pro: d.pro,
     branch: d.branch,
@@ -513,8 +558,8 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
 }
 
 /**
- * The same paper again, as a new one: what was said of that one alone (its days, what it came from and took, what it closed, why it was cancelled)
- * does not come along.
+ * The same paper again, as a new one: what was said of that one alone (its days, what it came from and took,
+ * what it closed, why it was cancelled) does not come along.
  */
 export function freshOf(d: StoredDocument, lines: StoredLine[]): Content {
   const content = contentOf(d, lines)

@@ -9,6 +9,7 @@ import {
 import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { byOf, newId, type Ctx, type Language } from '#kit/server/context.ts'
+import { isUntouched, status } from '#kit/server/documentFacts.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -19,8 +20,8 @@ databaseFailures.PK4B0 = () => fail('documents.openingItem')
 export const isOpeningItem = (series: string): boolean => series.endsWith('#opening')
 
 /**
- * The number an opening item has on the paper of the time; empty where another program's books named none, null of every other document. `d` is the
- * table of documents in the query, as in 'd'.
+ * The number an opening item has on the paper of the time; empty where another program's books named none,
+ * null of every other document. `d` is the table of documents in the query, as in 'd'.
  */
 export const openingNumber = (d: string): RawBuilder<string | null> =>
   sql`case when ${sql.ref(`${d}.series`)} like '%#opening' then coalesce((select x.number from opening_items x
@@ -37,6 +38,10 @@ export const paperLabel = (d: string): RawBuilder<PaperLabel | null> =>
 export const typeOfPaper = (language: Language, type: number, label?: PaperLabel | null): string =>
   say(language, `documents.types.${label ?? documentTypeById(type) ?? 'taxInvoice'}`)
 
+/** The gender of that word, for sentences that agree with it (`Noun`). */
+export const genderOfPaper = (language: Language, type: number, label?: PaperLabel | null): string =>
+  say(language, `documents.gender.${label ?? documentTypeById(type) ?? 'taxInvoice'}`)
+
 export interface NamedPaper {
   type: number
   number: number | null
@@ -46,7 +51,10 @@ export interface NamedPaper {
   opening: string | null
 }
 
-/** What a paper is called where its customer reads it: 'Tax invoice 1044', or an opening item by its number of the time. */
+/**
+ * What a paper is called where its customer reads it: 'Tax invoice 1044', or an opening item by its number of
+ * the time.
+ */
 export const nameOfPaper = (language: Language, { type, number, opening, label }: NamedPaper): string =>
   opening === null
     ? [typeOfPaper(language, type, label), number].filter((part) => part !== null).join(' ')
@@ -55,7 +63,10 @@ export const nameOfPaper = (language: Language, { type, number, opening, label }
         .replace(/[\u2066-\u2069]/g, '')
         .trim()
 
-/** Which of these documents are debts that no year has counted as income yet, because the business counts by cash: they are it once they are paid. */
+/**
+ * Which of these documents are debts that no year has counted as income yet, because the business counts by
+ * cash: they are it once they are paid.
+ */
 export async function countsWhenPaid(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
   if (!ids.length) return new Set()
   const { rows } = await sql<{ id: string }>`select document_id as id from opening_items
@@ -72,12 +83,17 @@ export interface OpeningItem {
   dueDay: Day | null
   currency: string
   rate: string
-  /** Owed to us in its currency, and in shekels at the rate; negative: money or a credit of the customer's. */
+  /**
+   * Owed to us in its currency, and in shekels at the rate; negative: money or a credit of the customer's.
+   */
   agorot: number
   ilsAgorot: number
 }
 
-/** Keeps what customers owed before the books began here as open items; their entries are the caller's affair. Answers their ids. */
+/**
+ * Keeps what customers owed before the books began here as open items; their entries are the caller's affair.
+ * Answers their ids.
+ */
 export async function keepOpeningItems(ctx: Ctx, items: readonly OpeningItem[]): Promise<string[]> {
   const company = await companyOf(ctx)
   const { rows: customers } = await sql<{
@@ -90,7 +106,10 @@ export async function keepOpeningItems(ctx: Ctx, items: readonly OpeningItem[]):
   const { rows: known } = await sql<{ series: string; number: number }>`select series, number from documents
     where company_id = ${ctx.companyId} and series like 'receipt%#opening'`.execute(ctx.tx)
   const taken = new Set(known.map(({ series, number }) => `${series}:${number}`))
-  /** Its own number where it is one; an invoice and a credit of the time, or those of two branches, may share it. */
+  /**
+   * Its own number where it is one; an invoice and a credit of the time, or those of two branches, may share
+   * it.
+   */
   const place = (written: string): { series: string; number: number } => {
     const number = /^\d{1,15}$/.test(written) && Number(written) > 0 ? Number(written) : undefined
     for (let n = 1; ; n++) {
@@ -127,12 +146,16 @@ export async function keepOpeningItems(ctx: Ctx, items: readonly OpeningItem[]):
   return kept.map(({ id }) => id)
 }
 
-/** Takes opening items back that nothing has closed yet, not even in part; false when something has closed one of them. */
+/**
+ * Takes opening items back that nothing has closed yet, not even in part; false when something has closed one
+ * of them.
+ */
 export async function dropOpeningItems(ctx: Ctx, ids: readonly string[]): Promise<boolean> {
-  const { rows } = await sql`update documents set status = 'cancelled', open_agorot = 0,
-      open_in_currency_agorot = 0, updated_at = now()
+  const { rows } = await sql`update documents set status = ${status('cancelled')}, open_agorot = 0,
+        open_in_currency_agorot = 0,
+        updated_at = now()
     where company_id = ${ctx.companyId} and id = any(${[...ids]}::uuid[]) and series like '%#opening'
-      and status = 'issued'
+      and ${isUntouched()}
       and open_in_currency_agorot = -total_agorot returning id`.execute(ctx.tx)
   return rows.length === ids.length
 }

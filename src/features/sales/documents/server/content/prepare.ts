@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
-import { addDays } from '#domain/day.ts'
 import { isDiscountAbove, type DocumentTotals } from '#domain/documents/arithmetic.ts'
 import { refuseCash } from '#domain/documents/cashLaw.ts'
-import {
-  chargesVat,
-  documentTypes,
-  isInvoiceOrCredit,
-  mayIssue,
-  paymentMeansById,
-} from '#domain/documents/kinds.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
+import { chargesVat, documentTypes, mayIssue, paymentMeansById } from '#domain/documents/kinds.ts'
+import { isGroundOn, type ExemptGround, type ZeroGround } from '#domain/vat/grounds.ts'
 import { formatMoney, formatNumber } from '#domain/format.ts'
+import { missingDetails } from '#domain/documents/paymentDetails.ts'
 import { mostPaperText, paperTextOf } from '#domain/documents/paperText.ts'
 import { paid, paymentsInIls } from '#domain/documents/payments.ts'
 import { sum, timesFraction } from '#domain/money.ts'
@@ -18,7 +14,8 @@ import { Failure, fail } from '#kit/describe/errors.ts'
 import { can, canDocument, isOff } from '#kit/describe/session.ts'
 import type { DocumentType } from '#kit/describe/documentType.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { isType } from '#kit/server/documentFacts.ts'
+import { companyOf, reportingDaysOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import type { Company } from '#features/base/companies/endpoints.ts'
 import { createCustomer } from '#features/registers/parties/server/index.ts'
 import { thresholdsFor } from '#features/registers/rates/server/index.ts'
@@ -54,6 +51,8 @@ interface CustomerRow extends CustomerSnapshot {
   language: Company['language']
   dueTerms: string | null
   zeroRate: boolean
+  zeroGround: ZeroGround | null
+  hidesIls: boolean
   agentId: string | null
   shut: Shut | null
 }
@@ -69,7 +68,7 @@ async function partyOf(
 ): Promise<CustomerRow | null> {
   let id = content.customerId
   if (!id && content.customer && role === 'customer') {
-    // Whoever may not add to the register does not add to it by a document either.
+    // The person who may not add to the register does not add to it by a document either.
     if (!can(ctx.caller, 'customers.change')) throw fail('session.forbidden')
     const { taxId, email, phone, ...rest } = content.customer
     id = (
@@ -85,7 +84,8 @@ async function partyOf(
     language, coalesce(due_terms,
     (select t.due_terms from customer_types t where t.company_id = parties.company_id
     and t.id = parties.type_id)) as "dueTerms",
-    zero_rate as "zeroRate", agent_id as "agentId", case when archived_at is not null
+    zero_rate as "zeroRate", zero_ground as "zeroGround", hides_ils as "hidesIls", agent_id as "agentId", case
+    when archived_at is not null
     or merged_into is not null or blocked then jsonb_build_object('archived', archived_at is not null,
       'blocked', blocked, 'reason', blocked_reason, 'merged',
       (select k.name from parties k where k.company_id = parties.company_id and k.id = parties.merged_into))
@@ -96,7 +96,10 @@ async function partyOf(
   return rows[0]
 }
 
-/** The worker who sold it: whoever was named, who works here or once sold something here; else the one in charge of the customer. */
+/**
+ * The worker who sold it: the person who was named, who works here or once sold something here; else the one in
+ * charge of the customer.
+ */
 async function agentOf(ctx: Ctx, { agentId }: Given, customer: CustomerRow | null): Promise<string | null> {
   const own = customer?.agentId ?? null
   if (agentId === undefined || agentId === own) return own
@@ -108,12 +111,18 @@ async function agentOf(ctx: Ctx, { agentId }: Given, customer: CustomerRow | nul
   return agentId
 }
 
-/** What a paper keeps of the one it corrects, whatever holds today: how VAT treats the supply, and the rate of exchange with its day. */
+/**
+ * What a paper keeps of the one it corrects, whatever holds today: how VAT treats the supply, and the rate of
+ * exchange with its day.
+ */
 export interface Fixed {
   vatRateBp?: number
   correctsNegative?: boolean
   /** Whether the customer was at zero rate. */
   zeroRate?: boolean
+  /** What it named as the grounds of that. */
+  zeroGround?: ZeroGround | null
+  exemptGround?: ExemptGround | null
   exchange?: Exchange
 }
 
@@ -128,15 +137,21 @@ function refuseLongText({ lines }: Content): void {
 
 /** The supply of an issued paper, for what corrects it. */
 export const fixedBy = (
-  d: Pick<StoredDocument, 'vat_rate_bp' | 'zero_rate' | 'total_agorot'> & Parameters<typeof exchangeKept>[0],
+  d: Pick<StoredDocument, 'vat_rate_bp' | 'zero_rate' | 'zero_ground' | 'exempt_ground' | 'total_agorot'> &
+    Parameters<typeof exchangeKept>[0],
 ): Required<Pick<Fixed, 'vatRateBp' | 'zeroRate'>> & Fixed => ({
   vatRateBp: d.vat_rate_bp,
   zeroRate: d.zero_rate,
+  zeroGround: d.zero_ground,
+  exemptGround: d.exempt_ground,
   correctsNegative: d.total_agorot < 0,
   ...exchangeKept(d),
 })
 
-/** A credit is taxed as the invoice it credits, whatever the rate of its own day and whatever its customer has become since. */
+/**
+ * A credit is taxed as the invoice it credits, whatever the rate of its own day and whatever its customer has
+ * become since.
+ */
 async function fixedBySource(ctx: Ctx, type: DocumentType, { sourceId }: Given): Promise<Fixed> {
   if (type.name !== 'creditInvoice') return {}
   if (!sourceId) throw new Failure('kit.badInput', {}, [{ path: 'sourceId', code: 'fields.need' }])
@@ -175,6 +190,12 @@ export async function prepare(
     ? (fixed.vatRateBp ?? source.vatRateBp ?? rateFor(company.kind, day))
     : 0
   const zeroRate = fixed.zeroRate ?? source.zeroRate ?? customer?.zeroRate ?? false
+  const grounds = groundsOf(
+    content,
+    { day, zeroRate: zeroRate && vatRateBp > 0 },
+    { ...fixed, ...source },
+    customer,
+  )
   const settled = {
     kind: company.kind,
     zeroRate,
@@ -199,6 +220,8 @@ export async function prepare(
     dueTerms,
     agentId: await agentOf(ctx, given, customer),
     zeroRate,
+    ...grounds,
+    hidesIls: currency === 'ILS' ? null : (content.hidesIls ?? customer?.hidesIls ?? false),
     vatRateBp,
     isIncome,
     correctsNegative: source.correctsNegative ?? fixed.correctsNegative ?? false,
@@ -226,7 +249,31 @@ export async function prepare(
   }
 }
 
-/** A paper for a sum that is known meets it, where its own arithmetic lies no more than a rounding to half a shekel apart. */
+/**
+ * The grounds that a document names: what was chosen for it, else what it corrects named, else the customer's. A ground
+ * of zero rate is printed on a document at zero rate only, and each from the day of its law.
+ */
+function groundsOf(
+  { zeroGround, exemptGround }: Content,
+  { day, zeroRate }: { day: string; zeroRate: boolean },
+  fixed: Fixed,
+  customer: CustomerRow | null,
+): Pick<Prepared, 'zeroGround' | 'exemptGround'> {
+  const kept = fixed.zeroRate === undefined ? customer?.zeroGround : fixed.zeroGround
+  const grounds = {
+    zeroGround: zeroRate ? ((zeroGround === undefined ? kept : zeroGround) ?? null) : null,
+    exemptGround: exemptGround ?? fixed.exemptGround ?? null,
+  }
+  for (const [path, ground] of Object.entries(grounds))
+    if (ground && !isGroundOn(ground, day))
+      throw new Failure('kit.badInput', {}, [{ path, code: 'fields.choice' }])
+  return grounds
+}
+
+/**
+ * A paper for a sum that is known meets it, where its own arithmetic lies no more than a rounding to half a
+ * shekel apart.
+ */
 function reach(totals: DocumentTotals, exactly: number | undefined): DocumentTotals {
   const difference = (exactly ?? totals.total) - totals.total
   return difference && Math.abs(difference) <= 100
@@ -235,8 +282,9 @@ function reach(totals: DocumentTotals, exactly: number | undefined): DocumentTot
 }
 
 /**
- * A paper with lines is worked out from them. A receipt without lines comes to what was paid; it is income only where it is the income
- * itself, else its nets stay zero. Lines on a receipt that is no income are a description.
+ * A paper with lines is worked out from them. A receipt without lines comes to what was paid; it is income
+ * only where it is the income itself, else its nets stay zero. Lines on a receipt that is no income are a
+ * description.
  */
 function totalsFor(
   type: DocumentType,
@@ -251,15 +299,15 @@ function totalsFor(
 }
 
 /**
- * Whether money is income where the receipt is it: not when it closes what was income before, or gives back what stands to the customer's credit.
- * Answering a payment request is neither. A debt that no year has counted yet is income as it is paid, and what gives such money back takes the
- * income back.
+ * Whether money is income where the receipt is it: not when it closes what was income before, or gives back
+ * what stands to the customer's credit. Answering a payment request is neither. A debt that no year has
+ * counted yet is income as it is paid, and what gives such money back takes the income back.
  */
 async function bringsIncome(ctx: Ctx, content: Content): Promise<boolean> {
   const ids = (content.closes ?? []).map((c) => c.documentId)
   if (!ids.length) return true
   const { rows } = await sql<{ id: string; type: number; wasIncome: boolean }>`select id, type,
-      open_in_currency_agorot < 0 and type = 6 and ils_net_agorot <> 0 as "wasIncome"
+      open_in_currency_agorot < 0 and ${isType('', 'receipt')} and ils_net_agorot <> 0 as "wasIncome"
     from documents where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])
       and open_in_currency_agorot <> 0`.execute(ctx.tx)
   const closed = rows.filter((row) => !typeById(row.type)?.asks)
@@ -290,22 +338,54 @@ function preparePayments(content: Content, day: string, totalIls: number): Prepa
   }))
 }
 
-/** An invoice that gives back is a credit, and a credit that charges is an invoice: its values are positive, its type turns their meaning (uniform file, 330). */
+/**
+ * An invoice that gives back is a credit, and a credit that charges is an invoice: its values are positive,
+ * its type turns their meaning (uniform file, 330).
+ */
 function refuseNegative({ type, totals, correctsNegative }: Prepared): void {
-  if (totals.total >= 0 || correctsNegative || !isInvoiceOrCredit(type.name)) return
+  if (totals.total >= 0 || correctsNegative || !typeFacts(type.name).isVatDocument) return
   const code = type.name === 'creditInvoice' ? 'documents.negativeCredit' : 'documents.negativeInvoice'
   throw new Failure('kit.badInput', {}, [{ path: 'lines', code }])
 }
 
-/** A receipt that comes to less than zero gives money back. One that turns another round names it; any other says why. */
+/**
+ * A receipt that comes to less than zero gives money back. One that turns another round names it; any other
+ * says why.
+ */
 function refuseSilentGivingBack({ totals, content }: Prepared): void {
   if (totals.total < 0 && !content.sourceId && !content.reason?.trim())
     throw new Failure('kit.badInput', {}, [{ path: 'reason', code: 'documents.givesBackReason' }])
 }
 
 /**
- * What must hold of its sums before a paper is issued: no invoice comes to less than zero; where there are payments, they come to its total, and no
- * more cash than the law allows (Law for Reducing the Use of Cash; the price of the deal is what the money closes, or the paper's own total).
+ * Money that was received has the details that its payment method requires. Money that goes back repeats the
+ * payment that it turns, with what was known of it.
+ */
+function refuseMissingDetails({ payments }: Prepared): void {
+  const faults = payments.flatMap(({ means, amount, given }, i) =>
+    amount > 0
+      ? missingDetails(paymentMeansById(means) ?? 'other', given).map((detail) => ({
+          path: `payments.${i}.${detail}`,
+          code: 'documents.paymentDetail',
+        }))
+      : [],
+  )
+  if (faults.length) throw new Failure('kit.badInput', {}, faults)
+}
+
+/**
+ * A document whose lines come to nothing to pay, such as the final one of a deal that a deposit covered, proves income
+ * without a payment.
+ */
+const needsNoPayment = ({ type, isIncome, totals }: Prepared): boolean =>
+  totals.total === 0 &&
+  (!type.linesOptional || isIncome) &&
+  (totals.vat !== 0 || totals.rounding !== 0 || totals.lines.some((line) => line.net !== 0))
+
+/**
+ * What must hold of its sums before a paper is issued: no invoice comes to less than zero; where there are
+ * payments, they come to its total, and no more cash than the law allows (Law for Reducing the Use of Cash;
+ * the price of the deal is what the money closes, or the paper's own total).
  */
 export function checkPayments(p: Prepared, deal: { price: number; cashBefore: number }): void {
   refuseNegative(p)
@@ -317,7 +397,7 @@ export function checkPayments(p: Prepared, deal: { price: number; cashBefore: nu
     return
   }
   refuseSilentGivingBack(p)
-  if (!p.payments.length)
+  if (!p.payments.length && !needsNoPayment(p))
     throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'documents.noPayments' }])
   const difference = paid(p.payments) - p.totals.total
   if (difference)
@@ -328,6 +408,7 @@ export function checkPayments(p: Prepared, deal: { price: number; cashBefore: nu
         params: { totalAgorot: p.totals.total, differenceAgorot: difference },
       },
     ])
+  refuseMissingDetails(p)
   const cash = sum(p.payments.map((one) => (paymentMeansById(one.means) === 'cash' ? one.ils : 0)))
   if (cash <= 0 || p.content.cashException?.trim()) return
   const refusal = refuseCash({
@@ -342,7 +423,10 @@ export function checkPayments(p: Prepared, deal: { price: number; cashBefore: nu
     ])
 }
 
-/** A part of a line's quantity as a share of its sum, rounded half away from zero: for credits by quantity. @public */
+/**
+ * A part of a line's quantity as a share of its sum, rounded half away from zero: for credits by quantity.
+ * @public
+ */
 export const partOf = (agorot: number, part: number, whole: number): number =>
   timesFraction(agorot, part, whole, 'halfAwayFromZero')
 
@@ -376,8 +460,7 @@ function refuseDiscounts({ lines }: Content): void {
 /** The VAT period a day falls in, and the day its return is due. */
 export async function vatDue(ctx: Ctx, day: string): Promise<{ from: string; to: string; dueDay: string }> {
   const period = (await vatPeriodsOf(ctx))(day)
-  // Reported online by the 15th of the month after the period.
-  return { ...period, dueDay: addDays(period.to, 15) }
+  return { ...period, dueDay: (await reportingDaysOf(ctx)).vat(period.to) }
 }
 
 export const isTaxDocument = (type: DocumentType): boolean => documentTypes[type.name].isTaxDocument

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Day } from '#domain/day.ts'
 import type { DocumentTotals } from '#domain/documents/arithmetic.ts'
+import type { ExemptGround, ZeroGround } from '#domain/vat/grounds.ts'
 import type { DocumentType } from '#kit/describe/documentType.ts'
 import type { Company } from '#features/base/companies/endpoints.ts'
 import type { DeliverTo, documentInput } from '../../endpoints.ts'
@@ -30,7 +31,10 @@ export interface CustomerSnapshot {
   country: string | null
 }
 
-/** A rate of exchange, where it came from (the Bank of Israel, the business's own table, a person) and the day it was published for. */
+/**
+ * A rate of exchange, where it came from (the Bank of Israel, the business's own table, a person) and the day
+ * it was published for.
+ */
 export interface Exchange {
   /** Shekels for one unit, up to six decimals. */
   rate: string
@@ -39,7 +43,10 @@ export interface Exchange {
   day: Day | null
 }
 
-/** A document ready to be kept or issued: everything the input left open is settled and every sum is worked out. */
+/**
+ * A document ready to be kept or issued: everything the input left open is settled and every sum is worked
+ * out.
+ */
 export interface Prepared {
   type: DocumentType
   content: Content
@@ -59,16 +66,27 @@ export interface Prepared {
   /** The worker who sold it. */
   agentId: string | null
   zeroRate: boolean
+  /** Why it is at zero rate or exempt; null where nobody chose. */
+  zeroGround: ZeroGround | null
+  exemptGround: ExemptGround | null
+  /** Of a document in a foreign currency: its sums in shekels are left out. */
+  hidesIls: boolean | null
   vatRateBp: number
   /** Whether its money is at once its income. Money for a debt that stood in the income before is not. */
   isIncome: boolean
-  /** The paper it corrects comes to less than zero, as some did that were issued before such papers were refused. */
+  /**
+   * The paper it corrects comes to less than zero, as some did that were issued before such papers were
+   * refused.
+   */
   correctsNegative: boolean
   deliverTo: DeliverTo | null
   totals: DocumentTotals
   ils: DocumentTotals
   payments: PreparedPayment[]
-  /** Above which sum before VAT an invoice of its day needs an allocation number, in agorot; undefined before the law began. */
+  /**
+   * Above which sum before VAT an invoice of its day needs an allocation number, in agorot; undefined before
+   * the law began.
+   */
   allocationFrom: number | undefined
 }
 

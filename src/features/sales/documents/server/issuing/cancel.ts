@@ -1,33 +1,47 @@
 import { sql } from 'kysely'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isLive, status } from '#kit/server/documentFacts.ts'
 import { typeById, typeId } from '../../types/index.ts'
 import { allFollowers, consequenceOf } from './consequences.ts'
 import { issue, type Issued } from './issue.ts'
-import { contentOf, load, loadPayments, type StoredDocument } from '../content/load.ts'
+import {
+  contentOf,
+  load,
+  loadLines,
+  loadPayments,
+  type StoredDocument,
+  type StoredLine,
+} from '../content/load.ts'
 import { creditWhole } from './credit.ts'
+import { saying } from './creditRest.ts'
 import { isOpeningItem } from '../content/opening.ts'
 import { fixedBy, prepare } from '../content/prepare.ts'
+import type { Content } from '../content/shapes.ts'
 import { askAgain, openAgain } from './settle.ts'
 
 /**
- * An issued document is never changed or deleted. What moved money or VAT is offset by a paper of its own (an invoice by its whole credit, a
- * receipt by a receipt with the sums turned), and the two close each other; an invoice with receipt takes both. What moved nothing itself
- * is marked as cancelled, and what came with it is taken back. Answers the offsetting paper, or the document itself.
+ * An issued document is never changed or deleted. What moved money or VAT is offset by a paper of its own (an
+ * invoice by its whole credit, a receipt by a receipt with the sums turned), and the two close each other; an
+ * invoice with receipt takes both. What moved nothing itself is marked as cancelled, and what came with it is
+ * taken back. Answers the offsetting paper, or the document itself.
  */
+// example: command
 export async function cancel(
   ctx: Ctx,
   { id, reason }: { id: string; reason: string },
   day = ctx.today,
 ): Promise<Issued> {
   const original = await load(ctx, id, true)
-  if (original.status === 'draft') throw fail('documents.stillDraft')
-  if (original.status === 'cancelled')
+  if (statusFacts(original.status).isDraft) throw fail('documents.stillDraft')
+  if (statusFacts(original.status).isCancelled)
     throw fail('documents.alreadyCancelled', { number: original.number ?? 0 })
   // It came with the books and goes with them.
   if (isOpeningItem(original.series)) throw fail('documents.openingItem')
   const type = typeById(original.type)
   await refuseWhenUsed(ctx, original)
+  // example end
   if (!type?.cancelledBy && !type?.cancelledByItself) {
     if (!type || type.posts) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
     await consequenceOf(type.name)?.cancelled(ctx, original, reason)
@@ -36,10 +50,13 @@ export async function cancel(
     return { id, number: original.number! }
   }
 
+  // example: command
   const credit = type.cancelledBy ? await creditWhole(ctx, original, reason, day) : undefined
-  // The money of an invoice with receipt goes back as a receipt of its own; for a receipt that is all there is.
+  // The money of an invoice with receipt goes back as a receipt of its own; for a receipt that is all there
+  // is.
   const payments = await loadPayments(ctx, id)
-  const back = payments.length ? await giveBack(ctx, original, reason, day, credit?.id) : undefined
+  const back = payments.length || !credit ? await giveBack(ctx, original, reason, day, credit?.id) : undefined
+  // example end
   await askAgain(ctx, original.id)
   await mark(ctx, original, (credit ?? back)!.id, reason)
   await ctx.audit(
@@ -49,20 +66,22 @@ export async function cancel(
     { status: original.status },
     { offsetId: (credit ?? back)!.id, reason },
   )
+  // example: command
   return (credit ?? back)!
 }
+// example end
 
 /** What later papers were made from stays: they are cancelled first. */
 async function refuseWhenUsed(ctx: Ctx, original: StoredDocument): Promise<void> {
   if (original.credited_agorot) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
   const { rows } = await sql`select 1 from document_lines l join documents d on d.company_id = l.company_id
-      and d.id = l.document_id
+        and d.id = l.document_id
     where l.company_id = ${ctx.companyId} and l.source_document_id = ${original.id}
-      and d.status not in ('draft', 'cancelled') limit 1`.execute(ctx.tx)
+      and ${isLive('d')} limit 1`.execute(ctx.tx)
   if (rows.length) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
   // A cheque that lies in the bank, or came back, has a story of its own that is undone first.
   const { rows: banked } = await sql`select 1 from document_payments where company_id = ${ctx.companyId}
-      and document_id = ${original.id}
+        and document_id = ${original.id}
     and state <> 'received' limit 1`.execute(ctx.tx)
   // A payment against an invoice would be left hanging: it is taken off, or reversed, first.
   const { rows: closed } =
@@ -101,7 +120,9 @@ async function giveBack(
     date: day,
     dueDate: null,
     clientKey: undefined,
-    lines: [],
+    lines: linesTurned(original, asReceipt ? [] : await loadLines(ctx, original.id)),
+    discount: null,
+    rounding: 'none' as const,
     payments: contentOf(original, [], payments).payments?.map((y) => ({ ...y, date: day, dueDate: day })),
     // What the original (or its credit) still gives meets what goes back.
     closes: asReceipt
@@ -110,8 +131,26 @@ async function giveBack(
         ? [{ documentId: source, amountAgorot: Math.abs(fresh.open_in_currency_agorot) }]
         : [],
   }
-  return issue(ctx, await prepare(ctx, content, fixedBy(original)), undefined, { reason, undoes })
+  return issue(
+    ctx,
+    await prepare(ctx, content, { ...fixedBy(original), exactly: -original.total_agorot }),
+    undefined,
+    { reason, undoes },
+  )
 }
+
+/**
+ * The lines of a receipt that is income, as negative amounts, so that each account gets back what it received. Lines of
+ * any other receipt are a description, and its money is all it posts.
+ */
+const linesTurned = (original: StoredDocument, lines: readonly StoredLine[]): Content['lines'] =>
+  original.ils_net_agorot === 0 && original.ils_held_agorot === 0
+    ? []
+    : contentOf(original, [...lines]).lines.map((line, i) => ({
+        ...saying(line, Math.abs(lines[i]!.total_agorot)),
+        quantity: lines[i]!.total_agorot < 0 ? '1' : '-1',
+        source: undefined,
+      }))
 
 async function mark(
   ctx: Ctx,
@@ -119,14 +158,16 @@ async function mark(
   offsetId: string | null,
   reason: string,
 ): Promise<void> {
-  await sql`update documents set status = 'cancelled', cancelled_by_id = ${offsetId}, asked_agorot = 0,
+  await sql`update documents set status = ${status('cancelled')}, cancelled_by_id = ${offsetId},
+      asked_agorot = 0,
       updated_at = now(),
       reason = case when reason = '' then ${reason} else reason end
     where company_id = ${ctx.companyId} and id = ${original.id}`.execute(ctx.tx)
   if (!offsetId)
     await ctx.audit('documents.cancel', 'documents', original.id, { status: original.status }, { reason })
-  const { rows } = await sql<{ source: string }>`select distinct source_document_id as source
-    from document_lines
+  const { rows } = await sql<{
+    source: string
+  }>`select distinct source_document_id as source from document_lines
     where company_id = ${ctx.companyId} and document_id = ${original.id}
       and source_document_id is not null`.execute(ctx.tx)
   // What it took from an earlier paper is left there again.

@@ -11,7 +11,10 @@ export interface IssuedPaper {
   prepared: Prepared
 }
 
-/** What comes with a document of a type in a feature above. Whatever is thrown takes the document back with it. */
+/**
+ * What comes with a document of a type in a feature above. Whatever is thrown takes the document back with
+ * it.
+ */
 export interface Consequence {
   issued: (ctx: Ctx, paper: IssuedPaper) => Promise<void>
   /** Before the document is marked as cancelled. */
@@ -29,14 +32,20 @@ export interface Follower {
 
 const followers: Follower[] = []
 
-/** For a feature whose own ledger follows from papers, in the transaction that issues them. Whatever is thrown takes the papers back. */
+/**
+ * For a feature whose own ledger follows from papers, in the transaction that issues them. Whatever is thrown
+ * takes the papers back.
+ */
 export const followPapers = (follower: Follower): void => void followers.push(follower)
 
 export const allFollowers = (): readonly Follower[] => followers
 
 const consequences = new Map<DocumentTypeName, Consequence>()
 
-/** For a feature whose own record follows from a type of document, in the transaction that issues it: one for each type. */
+/**
+ * For a feature whose own record follows from a type of document, in the transaction that issues it: one for
+ * each type.
+ */
 export const registerConsequence = (type: DocumentTypeName, of: Consequence): void =>
   void consequences.set(type, of)
 

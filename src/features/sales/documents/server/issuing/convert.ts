@@ -1,3 +1,4 @@
+import { statusFacts } from '#domain/documents/facts.ts'
 import { discountOfPart, joinDiscounts, shareOf, type DiscountedLine } from '#domain/documents/joining.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
@@ -21,8 +22,8 @@ export interface Conversion {
 }
 
 /**
- * Makes a draft of a later kind from one or several documents, whole or by line and quantity. What the draft takes is taken when it is
- * issued; until then it may change, and somebody else may be quicker.
+ * Makes a draft of a later kind from one or several documents, whole or by line and quantity. What the draft
+ * takes is taken when it is issued; until then it may change, and somebody else may be quicker.
  */
 export async function convert(
   ctx: Ctx,
@@ -33,12 +34,12 @@ export async function convert(
   const company = await companyOf(ctx)
   const target = typeById(type)
   for (const source of sources) {
-    if (source.status === 'draft') throw fail('documents.stillDraft')
+    if (statusFacts(source.status).isDraft) throw fail('documents.stillDraft')
     const from = typeById(source.type)
     const may = target && from && successors(from.name, company.kind).some((t) => t.name === target.name)
     if (
       !may ||
-      source.status === 'cancelled' ||
+      statusFacts(source.status).isCancelled ||
       source.customer_id !== first.customer_id ||
       source.currency !== first.currency
     )
@@ -97,7 +98,10 @@ function placeOf(sources: readonly StoredDocument[]): Content['deliverTo'] {
 
 type Line = Content['lines'][number]
 
-/** The lines of a document as lines of the next one, each with what is left of it for that one or what was asked for, and with its part of the discount. */
+/**
+ * The lines of a document as lines of the next one, each with what is left of it for that one or what was
+ * asked for, and with its part of the discount.
+ */
 async function linesLeft(
   ctx: Ctx,
   source: StoredDocument,

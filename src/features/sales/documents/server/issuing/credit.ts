@@ -7,6 +7,7 @@ import {
   takesTooMuchOfClass,
   withVatOf,
 } from '#domain/documents/credit.ts'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { discountOfPart } from '#domain/documents/joining.ts'
 import { vatKindById } from '#domain/documents/kinds.ts'
 import { lineAmount } from '#domain/documents/arithmetic.ts'
@@ -45,20 +46,21 @@ export interface Credit {
 }
 
 /**
- * A credit invoice for a part of an invoice: by line and quantity, by a sum of a line, or by a sum of the whole. Never above what is left of the sum
- * and of each class of VAT, and always taxed as the invoice it credits. Without lines and sum it credits all that is left, to the agora.
+ * A credit invoice for a part of an invoice: by line and quantity, by a sum of a line, or by a sum of the
+ * whole. Never above what is left of the sum and of each class of VAT, and always taxed as the invoice it
+ * credits. Without lines and sum it credits all that is left, to the agora.
  */
 export async function credit(ctx: Ctx, given: Credit): Promise<Issued> {
   const original = await load(ctx, given.id, true)
-  if (original.status === 'draft') throw fail('documents.stillDraft')
-  if (original.status === 'cancelled')
+  if (statusFacts(original.status).isDraft) throw fail('documents.stillDraft')
+  if (statusFacts(original.status).isCancelled)
     throw fail('documents.alreadyCancelled', { number: original.number ?? 0 })
   const type = typeById(original.type)
   if (type?.cancelledBy !== 'creditInvoice')
     throw fail('documents.cannotCancel', { number: original.number ?? 0 })
   const source = await creditable(ctx, original)
   if (given.agorot !== undefined && given.agorot > source.rest.total) throw tooMuchOfAll()
-  if (!source.rest.total) throw fail('documents.nothingLeft', { number: original.number ?? 0 })
+  if (isNothing(source.rest)) throw fail('documents.nothingLeft', { number: original.number ?? 0 })
   const day = given.date ?? ctx.today
   if (day < original.day)
     throw new Failure('kit.badInput', {}, [
@@ -132,7 +134,10 @@ async function creditOf(
 const lineFor = ({ lines }: Creditable, content: Content, i: number): StoredLine =>
   lines.find((l) => l.line === content.lines[i]!.source!.line)!
 
-/** All that is left, line by line; a line says its quantity and price where that comes to what is left of it, else the sum. */
+/**
+ * All that is left, line by line; a line says its quantity and price where that comes to what is left of it,
+ * else the sum.
+ */
 async function withAllLeft(ctx: Ctx, source: Creditable, content: Content): Promise<Prepared> {
   const { original, lines, left, rest } = source
   const leftAt = (l: StoredLine) => Math.max(0, parseDecimal4(left.get(l.line) ?? '0') ?? 0)
@@ -168,7 +173,10 @@ async function withAllLeft(ctx: Ctx, source: Creditable, content: Content): Prom
   return withTotals(source, prepared, totals, true)
 }
 
-/** What is credited as the invoice says it; `takesAll` when that is all that is left of it, without lines when it must be told by sums. */
+/**
+ * What is credited as the invoice says it; `takesAll` when that is all that is left of it, without lines when
+ * it must be told by sums.
+ */
 function contentFor(
   source: Creditable,
   { lines: chosen, agorot, vatAgorot }: Pick<Credit, 'lines' | 'agorot' | 'vatAgorot'>,
@@ -235,7 +243,8 @@ function contentFor(
           byQuantity.some((t) => t.l === l && parseDecimal4(t.quantity!) === leftAt(l.line)) ||
           leftAt(l.line) <= 0,
       ))
-  // A discount by sum goes with the lines in proportion; one by percent is the same percent. A line by its sum has its discount inside.
+  // A discount by sum goes with the lines in proportion; one by percent is the same percent. A line by its
+  // sum has its discount inside.
   const discount =
     base.discount && 'agorot' in base.discount
       ? { agorot: partOfDiscount(base.discount.agorot, lines, byQuantity) }
@@ -259,6 +268,10 @@ const partly = (l: StoredLine, left: number, taken: number): Pick<Content['lines
   const discount = discountOfPart(discountOf(l), { whole, left, taken, unitPrice })
   return discount ? { discount } : {}
 }
+
+/** Nothing of any class is left; a total of zero alone may hold charges and what they were covered by. */
+const isNothing = ({ classes, rounding }: Rest['rest']): boolean =>
+  rounding === 0 && Object.values(classes).every(({ net, vat }) => net === 0 && vat === 0)
 
 const tooMuch = (path: string, line: number) =>
   new Failure('kit.badInput', {}, [{ path, code: 'documents.takesTooMuch', params: { line } }])
@@ -299,7 +312,10 @@ function partOfDiscount(
   return splitByLargestRemainder(agorot, [inside, all - inside])[0] ?? 0
 }
 
-/** The sum split over the VAT classes of the invoice: by the VAT that is said, else in proportion to what is left of each. */
+/**
+ * The sum split over the VAT classes of the invoice: by the VAT that is said, else in proportion to what is
+ * left of each.
+ */
 function bySum({ original, lines, rest }: Creditable, agorot: number, vatAgorot?: number): Content['lines'] {
   const atVat = (code: string) => new Failure('kit.badInput', {}, [{ path: 'vatAgorot', code }])
   const parts =

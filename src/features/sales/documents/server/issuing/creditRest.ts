@@ -12,6 +12,7 @@ import {
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isCredit, isIssued } from '#kit/server/documentFacts.ts'
 import { typeId } from '../../types/index.ts'
 import { millionths, totalsInIls } from '../../workOut.ts'
 import { leftOf, load, loadLines, type StoredDocument, type StoredLine } from '../content/load.ts'
@@ -45,10 +46,11 @@ export async function restOfInvoice(ctx: Ctx, original: StoredDocument): Promise
       coalesce((select
       jsonb_agg(jsonb_build_object('vatClass', l.vat_class, 'net', l.net_agorot, 'vat', l.vat_agorot))
         from document_lines l join documents c on c.company_id = l.company_id and c.id = l.document_id
-        where l.company_id = ${ctx.companyId} and c.source_id = ${original.id} and c.type = 10
-          and c.status <> 'draft'), '[]') as lines
-    from documents d where d.company_id = ${ctx.companyId} and d.source_id = ${original.id} and d.type = 10
-      and d.status <> 'draft'`.execute(ctx.tx)
+        where l.company_id = ${ctx.companyId} and c.source_id = ${original.id} and ${isCredit('c')}
+          and ${isIssued('c')}), '[]') as lines
+    from documents d where d.company_id = ${ctx.companyId} and d.source_id = ${original.id}
+      and ${isCredit('d')}
+      and ${isIssued('d')}`.execute(ctx.tx)
   const gone = rows[0]!
   const whole = sumsOf(
     lines.map((l) => ({ vatClass: l.vat_class, net: l.net_agorot, vat: l.vat_agorot })),
@@ -71,9 +73,9 @@ export async function restOfInvoice(ctx: Ctx, original: StoredDocument): Promise
 }
 
 /**
- * Whatever lines a credit names itself, of no class of VAT it takes more than is left; the whole is checked where it is issued. One that takes all that
- * is left comes to it by class of VAT and in shekels too, whether its lines were chosen, converted or written, and another gives back what its own
- * roundings took too much.
+ * Whatever lines a credit names itself, of no class of VAT it takes more than is left; the whole is checked
+ * where it is issued. One that takes all that is left comes to it by class of VAT and in shekels too, whether
+ * its lines were chosen, converted or written, and another gives back what its own roundings took too much.
  */
 export async function keptToInvoice(ctx: Ctx, p: Prepared): Promise<Prepared> {
   const { sourceId } = p.content
@@ -83,7 +85,8 @@ export async function keptToInvoice(ctx: Ctx, p: Prepared): Promise<Prepared> {
   const found = await restOfInvoice(ctx, original)
   const { lines, rest } = found
   const isLast = takesRest(p.totals.total, rest) || (await takesLastLines(ctx, p, found))
-  // What came with the books has a sum and no lines; what is above the whole is refused by the database, and says so.
+  // What came with the books has a sum and no lines; what is above the whole is refused by the database, and
+  // says so.
   if (!lines.length || (p.totals.total > rest.total && !isLast)) return p
   const vatClass = takesTooMuchOf(sumsOf(p.totals.lines, p.totals.rounding), rest)
   if (vatClass)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isInside } from '#domain/day.ts'
+import { formatMoney } from '#domain/format.ts'
 import { accountOfMeans } from '#domain/documents/payments.ts'
 import { paymentMeans, paymentMeansById, vatKinds } from '#domain/documents/kinds.ts'
 import { postPaidOpening } from '#domain/ledger/opening.ts'
@@ -9,7 +10,9 @@ import { fail, Failure } from '#kit/describe/errors.ts'
 import { canDocument } from '#kit/describe/session.ts'
 import { databaseFailures, failureOf } from '#kit/server/api.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
-import { checkKeyIssues } from '#kit/server/keys.ts'
+import { authorize, isPerson } from '#kit/server/authority.ts'
+import { refuseUnprintable } from '#kit/server/paper/printable.ts'
+import { asks, doesNotAsk, isInvoice, isLive, isNotInvoice } from '#kit/server/documentFacts.ts'
 import { companyOf, openVatPeriodOf } from '#features/base/companies/server/index.ts'
 import { accountIds, entryForDatabase, type AccountIds } from '#features/base/ledger/server/index.ts'
 import { isIncomeItself, isPurchase, typeId } from '../../types/index.ts'
@@ -40,7 +43,10 @@ export interface Issued {
   number: number
 }
 
-/** Where the money of a receipt lay that is taken back: by the order of its payments, and which of these accounts hold its currency. */
+/**
+ * Where the money of a receipt lay that is taken back: by the order of its payments, and which of these
+ * accounts hold its currency.
+ */
 interface Undone {
   landedOn: readonly (string | null)[]
   held: readonly string[]
@@ -55,9 +61,9 @@ interface Beside {
   undoes?: Undone
   /** Income accounts of items and kinds of income that were read before. */
   incomeAccounts?: Map<string, string | null>
-  /** One of many: whoever issues them opens none of them at once. */
+  /** One of many: the person who issues them opens none of them at once. */
   isOneOfMany?: boolean
-  /** false: the authority is not asked for its number, as whoever issues decided. */
+  /** false: the authority is not asked for its number, as the person who issues decided. */
   askAllocation?: boolean
 }
 
@@ -108,8 +114,9 @@ export async function issueAndShow<T>(
 }
 
 /**
- * Issues the papers that were given, in their order, all or none; as many as possible in one statement, because papers that are written together cost a
- * part of what each costs alone. The first that is refused says which it was: `documents.<place>.<field>`.
+ * Issues the papers that were given, in their order, all or none; as many as possible in one statement,
+ * because papers that are written together cost a part of what each costs alone. The first that is refused
+ * says which it was: `documents.<place>.<field>`.
  */
 export async function issueAll(ctx: Ctx, given: readonly Given[]): Promise<Issued[]> {
   const [company, accounts] = [await companyOf(ctx), await accountIds(ctx)]
@@ -159,7 +166,9 @@ async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The database says what is wrong and not with which of the papers: then they are tried one after another. */
+/**
+ * The database says what is wrong and not with which of the papers: then they are tried one after another.
+ */
 async function writeTogether(ctx: Ctx, papers: readonly { at: number; paper: Ready }[]): Promise<Issued[]> {
   const [first] = papers
   if (papers.length === 1) return naming(first!.at, () => write(ctx, [first!.paper]))
@@ -177,6 +186,24 @@ async function writeTogether(ctx: Ctx, papers: readonly { at: number; paper: Rea
   }
 }
 
+/**
+ * What a person issues holds no character that its paper could not show. What corrects an issued document repeats its
+ * words, and where the system acts nobody is there to correct them: then the paper shows the empty box.
+ */
+function refuseUnprintableText(
+  ctx: Ctx,
+  { content, customer, deliverTo, type }: Prepared,
+  { reason }: Beside,
+): void {
+  if (!isPerson(ctx.caller) || ctx.caller.order || type.name === 'creditInvoice' || reason !== undefined)
+    return
+  // The customer of the register is one field of the document.
+  refuseUnprintable(
+    { ...content, deliverTo, ...(content.customerId ? { customerId: customer } : { customer }) },
+    ['customerId'],
+  )
+}
+
 /** Refuses what may not be issued and works out every row of it. */
 async function ready(
   ctx: Ctx,
@@ -189,9 +216,14 @@ async function ready(
   if (!p.customer) throw atField('customerId', 'documents.noCustomer')
   if (isTaxDocument(p.type) && p.day > ctx.today)
     throw atField('date', 'documents.dateInFuture', { day: p.day, today: ctx.today })
+  refuseUnprintableText(ctx, p, beside)
   refuseDiscountAbove(p)
   checkPayments(p, await dealOf(ctx, p))
-  checkKeyIssues(ctx.caller, p.ils.total)
+  await authorize(ctx, 'issue', {
+    agorot: p.totals.total,
+    currency: p.currency,
+    documentType: typeId(p.type.name),
+  })
 
   const id = existing?.id ?? newId()
   const accounts = beside.accounts ?? (await accountIds(ctx))
@@ -231,10 +263,13 @@ async function ready(
     payload: { documentId: id },
     delaySeconds,
   })
-  // Whoever issues usually opens or sends the paper at once and so has it made; the job only catches what nobody opened, and stays
-  // out of the way of people who are issuing one after another. What was written by hand has its paper already, and of many papers
-  // each is made when it is first asked for: made ahead they would keep the machine busy for hours.
+  // example: comment
+  // The person who issues usually opens or sends the paper at once and so has it made; the job only catches what
+  // nobody opened, and stays out of the way of people who are issuing one after another. What was written by
+  // hand has its paper already, and of many papers each is made when it is first asked for: made ahead they
+  // would keep the machine busy for hours.
   const jobs = p.content.handNumber || beside.isOneOfMany ? [] : [job('documents.paper', paperDelay)]
+  // example end
   // The authority is asked behind the commit: issuing waits for nobody.
   if (document.allocation_state === 'waiting') jobs.push(job('allocation.ask'))
   // So is Donations Israel, of a receipt for a donation and of its cancellation.
@@ -271,7 +306,9 @@ async function ready(
   }
 }
 
-/** Writes papers that do not lean on each other; what comes with a type of document follows in their order. */
+/**
+ * Writes papers that do not lean on each other; what comes with a type of document follows in their order.
+ */
 async function write(ctx: Ctx, papers: readonly Ready[]): Promise<Issued[]> {
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
   const rowsOf = (part: 'lines' | 'payments') =>
@@ -301,7 +338,10 @@ async function write(ctx: Ctx, papers: readonly Ready[]): Promise<Issued[]> {
   return issued.map(({ id, number }) => ({ id, number }))
 }
 
-/** A discount by sum above what the lines come to would turn the paper round. Parts of a paper may each be rounded by an agora. */
+/**
+ * A discount by sum above what the lines come to would turn the paper round. Parts of a paper may each be
+ * rounded by an agora.
+ */
 function refuseDiscountAbove({ type, content: { discount, lines }, totals }: Prepared): void {
   if (!discount || !('agorot' in discount) || !type.parts.includes('discount')) return
   if (discount.agorot > Math.abs(totals.subtotal) + lines.length)
@@ -312,7 +352,13 @@ function refuseDiscountAbove({ type, content: { discount, lines }, totals }: Pre
 const closedAtOnce = (p: Prepared, debt: number): boolean =>
   debt === 0 ? p.type.parts.includes('payments') : p.totals.total === 0
 
-/** The income account of a line: the item's own, else by how VAT treats it. Money held in trust is owed and no income. What is bought posts nothing itself. */
+/** In place of an account: goods that are kept in stock, of an item that names no account. */
+const goods = 'goods'
+
+/**
+ * The income account of a line: the item's own, else by how VAT treats it and whether it is goods. Money held in trust is owed and no
+ * income. What is bought posts nothing itself.
+ */
 function incomeAccounts(
   p: Prepared,
   accounts: AccountIds,
@@ -327,19 +373,24 @@ function incomeAccounts(
   const income = named('4000')
   // Sales at zero rate stand apart in the books; the VAT return asks for them by themselves.
   const abroad = accounts.byNumber('4020') ?? income
-  return (itemAccount, vatClass, vatKind) =>
-    vatKind === vatKinds.trustDeposit
-      ? accounts.of('trustDeposits')
-      : (itemAccount ?? (vatClass === 'zero' ? abroad : income))
+  const sold = accounts.byNumber('4010') ?? income
+  return (itemAccount, vatClass, vatKind) => {
+    if (vatKind === vatKinds.trustDeposit) return accounts.of('trustDeposits')
+    if (itemAccount !== null && itemAccount !== goods) return itemAccount
+    return vatClass === 'zero' ? abroad : itemAccount === goods ? sold : income
+  }
 }
 
-/** The account of the books a transfer in foreign currency lands on: that of the one bank account the business holds in it. */
+/**
+ * The account of the books a transfer in foreign currency lands on: that of the one bank account the business
+ * holds in it.
+ */
 async function heldIn(ctx: Ctx, p: Prepared, accounts: AccountIds): Promise<string[]> {
   if (p.currency === 'ILS' || !p.payments.some((one) => one.means === paymentMeans.transfer)) return []
   const { rows } = await sql<{ account: string }>`select distinct account_id as account from bank_accounts
     where company_id = ${ctx.companyId} and currency = ${p.currency} and archived_at is null
       and currency_of_account(company_id, account_id) = currency`.execute(ctx.tx)
-  // Whoever issues may name the account of the bank himself.
+  // The person who issues may name the account of the bank himself.
   const named = rows.find(({ account }) => account === accounts.of('bank'))
   return named ? [named.account] : rows.length === 1 ? [rows[0]!.account] : []
 }
@@ -360,10 +411,12 @@ function entriesOf(
   held: readonly string[],
   paidOpening: number,
 ): Record<string, unknown>[] {
-  if (!p.type.posts || !p.ils.total) return []
+  // A total of zero says that nothing is left to pay, not that nothing happened: lines that hold nothing are dropped below.
+  if (!p.type.posts) return []
   const { isIncome } = p
   const fallback = incomeAccounts(p, accounts)(null, 'exempt')
-  // A receipt without lines is income of the ordinary kind; one with lines that is no income posts its money alone.
+  // A receipt without lines is income of the ordinary kind; one with lines that is no income posts its money
+  // alone.
   const nets =
     p.type.linesOptional && !(isIncome && lines.length)
       ? [{ account: fallback!, net: p.ils.net }]
@@ -426,8 +479,9 @@ interface Closing {
 }
 
 /**
- * A request is answered by money of its own customer, in its own currency and by no more than came. Debts are held to the same by the database, which
- * settles them; a request is settled by nothing, so it is held to it here.
+ * A request is answered by money of its own customer, in its own currency and by no more than came. Debts are
+ * held to the same by the database, which settles them; a request is settled by nothing, so it is held to it
+ * here.
  */
 function refuseAnswers(
   ctx: Ctx,
@@ -441,11 +495,22 @@ function refuseAnswers(
     request.currency === p.currency &&
     canDocument(ctx.caller, request.type)
   if (!answers.every(mayAnswer)) throw atField('closes', 'fields.ref')
-  if (sum(answers.map((one) => one.amountAgorot)) > Math.abs(p.totals.total))
-    throw atField('closes', 'documents.closesTooMuch')
 }
 
-/** What the new document closes: as money or a credit the debts it names, as a debt the money it is told to take. */
+/** Money pays no more than was received, of debts and of requests. */
+function refuseMoreThanReceived(p: Prepared, takes: readonly number[]): void {
+  const [marked, received] = [sum(takes), Math.abs(p.totals.total)]
+  if (!p.type.parts.includes('payments') || marked <= received) return
+  throw atField('closes', 'documents.closesAboveReceived', {
+    marked: formatMoney(marked),
+    received: formatMoney(received),
+  })
+}
+
+/**
+ * What the new document closes: as money or a credit the debts it names, as a debt the money it is told to
+ * take.
+ */
 async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, accounts: AccountIds) {
   const named = [...(p.content.closes ?? [])]
   // A credit closes its invoice as far as that is open; what is left of it stays to the customer's credit.
@@ -453,7 +518,7 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
   const wanted = [...named.map((c) => c.documentId), ...(isCredit ? [p.content.sourceId!] : [])]
   if (!wanted.length) return { closes: [], asked: [] }
   const { rows } =
-    await sql<Closing>`select id, type, customer_id as "customerId", type = 5 as asks, currency,
+    await sql<Closing>`select id, type, customer_id as "customerId", ${asks()} as asks, currency,
         abs(open_in_currency_agorot) as open from documents
     where company_id = ${ctx.companyId} and id = any(${wanted}::uuid[]) for update`.execute(ctx.tx)
   const found = (documentId: string) => {
@@ -466,6 +531,10 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
     ctx,
     p,
     ofRequests.map((c) => ({ ...c, request: found(c.documentId) })),
+  )
+  refuseMoreThanReceived(
+    p,
+    ofRequests.map((c) => c.amountAgorot),
   )
   const asked = ofRequests.map((c) => ({ rowId: newId(), id: c.documentId, agorot: c.amountAgorot }))
   const base = () => ({
@@ -488,6 +557,11 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
         ? { ...base(), fromId: id, toId: c.documentId, fromAgorot: takes, toAgorot: c.amountAgorot }
         : { ...base(), fromId: c.documentId, toId: id, fromAgorot: c.amountAgorot, toAgorot: takes }
     })
+  if (givesMoney)
+    refuseMoreThanReceived(
+      p,
+      closes.map((one) => one.fromAgorot),
+    )
   if (isCredit && !named.length) {
     const invoice = found(p.content.sourceId!)
     const amount = Math.min(invoice.open, p.totals.total)
@@ -498,8 +572,9 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
 }
 
 /**
- * An invoice made from payment requests stands in their place: they ask no longer, by part where it takes a part of their lines. The last part answers
- * for all that is still asked; what is already paid is not answered twice.
+ * An invoice made from payment requests stands in their place: they ask no longer, by part where it takes a
+ * part of their lines. The last part answers for all that is still asked; what is already paid is not
+ * answered twice.
  */
 async function answersByLines(ctx: Ctx, p: Prepared, named: ReadonlySet<string>) {
   if (!p.type.follows.includes('paymentRequest') || p.type.parts.includes('closes')) return []
@@ -511,7 +586,7 @@ async function answersByLines(ctx: Ctx, p: Prepared, named: ReadonlySet<string>)
     id: string
     asked: number
   }>`select id, asked_agorot as asked from documents where company_id = ${ctx.companyId}
-    and id = any(${ids}::uuid[]) and type = 5 and asked_agorot > 0 and status not in ('draft', 'cancelled')
+    and id = any(${ids}::uuid[]) and ${asks()} and asked_agorot > 0 and ${isLive()}
     order by id for update`.execute(ctx.tx)
   const answers = []
   for (const { id, asked } of rows) {
@@ -534,8 +609,9 @@ async function answersByLines(ctx: Ctx, p: Prepared, named: ReadonlySet<string>)
 }
 
 /**
- * What an invoice charges of an order, or of a paper that goes back to it, the requests that were made of the same lines ask no longer: what is charged
- * first is what was asked for first, and the last of it answers for all that is still asked.
+ * What an invoice charges of an order, or of a paper that goes back to it, the requests that were made of the
+ * same lines ask no longer: what is charged first is what was asked for first, and the last of it answers for
+ * all that is still asked.
  */
 async function answersBeside(ctx: Ctx, p: Prepared, known: ReadonlySet<string>) {
   if (!p.type.follows.includes('paymentRequest') || p.type.parts.includes('closes')) return []
@@ -558,7 +634,7 @@ async function answersBeside(ctx: Ctx, p: Prepared, known: ReadonlySet<string>) 
       union all select l.source_document_id, l.source_line::int, up.quantity from up
         join document_lines l on l.company_id = ${ctx.companyId} and l.document_id = up.doc
           and l.line = up.line
-        join documents d on d.company_id = l.company_id and d.id = l.document_id and d.type <> 5
+        join documents d on d.company_id = l.company_id and d.id = l.document_id and ${doesNotAsk('d')}
         where l.source_document_id is not null),
     sources as (select doc, line, sum(quantity) as taken from up group by doc, line),
     asking as (select l.document_id, l.line, l.quantity, l.total_agorot, s.doc, s.line as source_line,
@@ -568,7 +644,7 @@ async function answersBeside(ctx: Ctx, p: Prepared, known: ReadonlySet<string>) 
       from sources s join document_lines l on l.company_id = ${ctx.companyId} and l.source_document_id = s.doc
         and l.source_line = s.line
       join documents d on d.company_id = l.company_id and d.id = l.document_id
-        and d.type = 5 and d.status not in ('draft', 'cancelled') and d.currency = ${p.currency}
+        and ${asks('d')} and ${isLive('d')} and d.currency = ${p.currency}
         and d.customer_id = ${p.customerId})
     select r.id, r.asked_agorot as asked, l.total_agorot as total, (l.quantity * 10000)::bigint as quantity,
       coalesce(a.earlier * 10000, 0)::bigint as earlier,
@@ -576,14 +652,14 @@ async function answersBeside(ctx: Ctx, p: Prepared, known: ReadonlySet<string>) 
           select t.document_id, t.line, t.takes, o.type from document_lines t
           join documents o on o.company_id = t.company_id and o.id = t.document_id
             where t.company_id = ${ctx.companyId} and t.source_document_id = a.doc
-              and t.source_line = a.source_line and o.type <> 5 and o.status not in ('draft', 'cancelled')
+              and t.source_line = a.source_line and ${doesNotAsk('o')} and ${isLive('o')}
           union all select t.document_id, t.line, t.takes, o.type from down
           join document_lines t on t.company_id = ${ctx.companyId}
               and t.source_document_id = down.document_id and t.source_line = down.line
-              and down.type not in (8, 9)
-            join documents o on o.company_id = t.company_id and o.id = t.document_id and o.type <> 5
-              and o.status not in ('draft', 'cancelled'))
-        select sum(takes) from down where type in (8, 9)), 0) * 10000)::bigint as charged
+              and ${isNotInvoice('down')}
+            join documents o on o.company_id = t.company_id and o.id = t.document_id and ${doesNotAsk('o')}
+              and ${isLive('o')})
+        select sum(takes) from down where ${isInvoice()}), 0) * 10000)::bigint as charged
     from documents r join document_lines l on l.company_id = r.company_id and l.document_id = r.id
       left join asking a on a.document_id = l.document_id and a.line = l.line
     where r.company_id = ${ctx.companyId} and r.id in (select document_id from asking) and r.asked_agorot > 0
@@ -606,8 +682,8 @@ async function answersBeside(ctx: Ctx, p: Prepared, known: ReadonlySet<string>) 
 }
 
 /**
- * What an income receipt closes of debts that are income only now they are paid, in its currency and in shekels; with its own sign. The rest of it is
- * income of the day and closes nothing.
+ * What an income receipt closes of debts that are income only now they are paid, in its currency and in
+ * shekels; with its own sign. The rest of it is income of the day and closes nothing.
  */
 function countedNow(
   p: Prepared,
@@ -630,7 +706,10 @@ function countedNow(
   }
 }
 
-/** Where the receipt is the income, one for a debt that was income before is for nothing else: what came beside it has a receipt of its own. */
+/**
+ * Where the receipt is the income, one for a debt that was income before is for nothing else: what came
+ * beside it has a receipt of its own.
+ */
 function refuseIncomeInside(p: Prepared, closes: readonly { fromAgorot: number }[]): void {
   if (p.isIncome || !isIncomeItself(p.type, p.company.kind) || p.totals.total <= 0) return
   const closed = sum(closes.map((c) => c.fromAgorot))
@@ -657,7 +736,10 @@ async function dealOf(ctx: Ctx, p: Prepared): Promise<{ price: number; cashBefor
   return { price: rows[0]!.price, cashBefore: rows[0]!.cash }
 }
 
-/** The income accounts that items and kinds of income name, by the id of either; a kind that a line names itself comes before its item's. */
+/**
+ * The income accounts that items and kinds of income name, by the id of either; a kind that a line names
+ * itself comes before its item's.
+ */
 async function accountsOfItems(
   ctx: Ctx,
   p: Prepared,
@@ -671,10 +753,11 @@ async function accountsOfItems(
   const { rows } = await sql<{
     id: string
     account_id: string | null
-  }>`select i.id, coalesce(i.account_id, k.account_id) as account_id from items i
+  }>`select i.id, coalesce(i.account_id::text, k.account_id::text, case when i.is_stocked then ${goods} end)
+        as account_id from items i
       left join income_kinds k on k.company_id = i.company_id and k.id = i.income_kind_id
       where i.company_id = ${ctx.companyId} and i.id = any(${ids}::uuid[])
-    union all select id, account_id from income_kinds where company_id = ${ctx.companyId}
+    union all select id, account_id::text from income_kinds where company_id = ${ctx.companyId}
       and id = any(${kinds}::uuid[])`.execute(ctx.tx)
   if (rows.length !== ids.length + kinds.length) throw atField('lines', 'fields.ref')
   for (const { id, account_id } of rows) known.set(id, account_id)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Day } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
+import { asks, isInvoice, isLive, isNotCancelled } from '#kit/server/documentFacts.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { accountIds } from '#features/base/ledger/server/index.ts'
 import type { OpenItem } from '../../endpoints.ts'
@@ -17,12 +19,16 @@ export interface Closes {
   toAgorot: number
 }
 
-/** Uses money on account, or a credit, against a debt; later than the day it came. Refuses more than either has left. */
+/**
+ * Uses money on account, or a credit, against a debt; later than the day it came. Refuses more than either
+ * has left.
+ */
 export async function settle(ctx: Ctx, closes: Closes, day = ctx.today): Promise<void> {
   // Also a check that both are there and may be seen.
   const from = await load(ctx, closes.fromId)
   await load(ctx, closes.toId)
-  // Money that was counted as income pays what was not, and money that was not pays what was: else income would count twice, or never.
+  // Money that was counted as income pays what was not, and money that was not pays what was: else income
+  // would count twice, or never.
   const isIncome = typeById(from.type)?.incomeItself !== undefined && from.ils_net_agorot !== 0
   if (isIncome !== (await countsWhenPaid(ctx, [closes.toId])).has(closes.toId))
     throw failField('documentId', 'documents.incomeAndDebt')
@@ -82,18 +88,23 @@ export async function openAgain(ctx: Ctx, documentId: string, day = ctx.today): 
   return undone
 }
 
-/** The requests that a paper answered ask again for all that it answered: by its money, or by standing in their place. */
+/**
+ * The requests that a paper answered ask again for all that it answered: by its money, or by standing in
+ * their place.
+ */
 export async function askAgain(ctx: Ctx, documentId: string): Promise<void> {
-  const { rows } = await sql<{ request_id: string; agorot: number }>`select request_id,
-      sum(agorot)::bigint as agorot from asked_payments
+  const { rows } = await sql<{
+    request_id: string
+    agorot: number
+  }>`select request_id, sum(agorot)::bigint as agorot from asked_payments
     where company_id = ${ctx.companyId} and document_id = ${documentId} group by request_id
     having sum(agorot) <> 0`.execute(ctx.tx)
   for (const { request_id, agorot } of rows) await answerRequest(ctx, documentId, request_id, -agorot)
 }
 
 /**
- * Makes room: takes back so much of what a money paper closed as is needed to have `agorot` of it free again, newest first.
- * A settlement taken back for more than is needed is made again for the rest.
+ * Makes room: takes back so much of what a money paper closed as is needed to have `agorot` of it free again,
+ * newest first. A settlement taken back for more than is needed is made again for the rest.
  */
 export async function freeUp(ctx: Ctx, documentId: string, agorot: number, day = ctx.today): Promise<void> {
   const paper = await load(ctx, documentId, true)
@@ -116,11 +127,11 @@ export async function openItemsOf(ctx: Ctx, customerId: string): Promise<OpenIte
   const { rows } =
     await sql<OpenItem>`select id, type, number, ${paperLabel('documents')} as label, day as date,
         due_day as "dueDate", currency, total_agorot as "totalAgorot",
-      case when type = 5 then asked_agorot else open_in_currency_agorot end as "openInCurrencyAgorot",
-      open_agorot as "openAgorot", type = 5 as asks, series like '%#opening' as "isOpening",
+      case when ${asks()} then asked_agorot else open_in_currency_agorot end as "openInCurrencyAgorot",
+      open_agorot as "openAgorot", ${asks()} as asks, series like '%#opening' as "isOpening",
       coalesce(${openingNumber('documents')}, '') as "openingNumber"
     from documents where company_id = ${ctx.companyId} and customer_id = ${customerId}
-      and status not in ('draft', 'cancelled')
+      and ${isLive()}
       and (open_in_currency_agorot <> 0 or asked_agorot <> 0)${onlyAllowed(ctx, 'type')} order by day, id
       limit 1000`.execute(ctx.tx)
   return rows
@@ -137,7 +148,10 @@ export interface AskedAgain {
   agorot: number
 }
 
-/** Whether money on this paper stands to the customer's credit until it closes something; elsewhere it was the income at once. */
+/**
+ * Whether money on this paper stands to the customer's credit until it closes something; elsewhere it was the
+ * income at once.
+ */
 async function givesCredit(ctx: Ctx, paper: StoredDocument): Promise<boolean> {
   const type = typeById(paper.type)!
   const wasIncome =
@@ -145,16 +159,20 @@ async function givesCredit(ctx: Ctx, paper: StoredDocument): Promise<boolean> {
   return type.debt < 0 && !wasIncome
 }
 
-const openBy = (ctx: Ctx, documentId: string, { agorot, ilsAgorot }: Lost) =>
-  sql`update documents set open_agorot = open_agorot + ${ilsAgorot},
+/** Adds to what a document leaves open, with a row that says since which day. */
+async function openBy(ctx: Ctx, documentId: string, { agorot, ilsAgorot }: Lost, day: Day): Promise<void> {
+  await sql`insert into open_changes (company_id, document_id, day, agorot, ils_agorot, created_by)
+    values (${ctx.companyId}, ${documentId}, ${day}, ${agorot}, ${ilsAgorot}, ${byOf(ctx)})`.execute(ctx.tx)
+  await sql`update documents set open_agorot = open_agorot + ${ilsAgorot},
       open_in_currency_agorot = open_in_currency_agorot + ${agorot}, updated_at = now(),
       status = status_of(abs(open_in_currency_agorot + ${agorot}), abs(total_agorot))
     where company_id = ${ctx.companyId} and id = ${documentId}`.execute(ctx.tx)
+}
 
 /**
- * Takes money out of a money paper again (a cheque that bounced, a debit that came back): what it closed is open again as far as needed, and the
- * paper is worth so much less. A paper that was paid as it was written is open itself. The entry is the caller's affair. Answers the payment
- * requests that ask again.
+ * Takes money out of a money paper again (a cheque that bounced, a debit that came back): what it closed is
+ * open again as far as needed, and the paper is worth so much less. A paper that was paid as it was written
+ * is open itself. The entry is the caller's affair. Answers the payment requests that ask again.
  */
 export async function loseMoney(
   ctx: Ctx,
@@ -164,30 +182,34 @@ export async function loseMoney(
 ): Promise<AskedAgain[]> {
   const paper = await load(ctx, documentId, true)
   if (await givesCredit(ctx, paper)) await freeUp(ctx, documentId, money.agorot, day)
-  await openBy(ctx, documentId, money)
+  await openBy(ctx, documentId, money, day)
   // An invoice in the place of a request is open itself.
   return typeById(paper.type)!.parts.includes('closes') ? askAgainFor(ctx, documentId, money.agorot) : []
 }
 
-/** The money is there after all: the opposite of `loseMoney`. What it closed before stays open, and it stands to the customer's credit. */
+/**
+ * The money is there after all: the opposite of `loseMoney`. What it closed before stays open, and it stands
+ * to the customer's credit.
+ */
 export async function regainMoney(
   ctx: Ctx,
   documentId: string,
   money: Lost,
   asked: readonly AskedAgain[],
+  day = ctx.today,
 ): Promise<void> {
   const paper = await load(ctx, documentId, true)
   // The debt that was left has been paid some other way since.
   if (!(await givesCredit(ctx, paper)) && paper.open_in_currency_agorot < money.agorot)
     throw fail('documents.notSettled')
-  await openBy(ctx, documentId, { agorot: -money.agorot, ilsAgorot: -money.ilsAgorot })
+  await openBy(ctx, documentId, { agorot: -money.agorot, ilsAgorot: -money.ilsAgorot }, day)
   for (const { id, agorot } of asked) await answerRequest(ctx, documentId, id, agorot)
 }
 
 /** Requests that this money answered ask again, the newest first, for so much of it as was lost. */
 async function askAgainFor(ctx: Ctx, documentId: string, lost: number): Promise<AskedAgain[]> {
-  const { rows } = await sql<AskedAgain>`select request_id as id, sum(agorot)::bigint as agorot
-    from asked_payments
+  const { rows } =
+    await sql<AskedAgain>`select request_id as id, sum(agorot)::bigint as agorot from asked_payments
     where company_id = ${ctx.companyId} and document_id = ${documentId} group by request_id
     having sum(agorot) > 0 order by max(created_at) desc, 1`.execute(ctx.tx)
   const again: AskedAgain[] = []
@@ -200,12 +222,17 @@ async function askAgainFor(ctx: Ctx, documentId: string, lost: number): Promise<
   return again
 }
 
-/** So much of a request is answered by a money paper, as far as it still asks; negative takes an answer back. */
+/**
+ * So much of a request is answered by a money paper, as far as it still asks; negative takes an answer back.
+ */
 async function answerRequest(ctx: Ctx, documentId: string, requestId: string, agorot: number): Promise<void> {
-  const { rows } = await sql<{ asked: number; total: number }>`select asked_agorot as asked,
-      total_agorot as total from documents
-    where company_id = ${ctx.companyId} and id = ${requestId} and status <> 'cancelled' for
-    update`.execute(ctx.tx)
+  const { rows } = await sql<{
+    asked: number
+    total: number
+  }>`select asked_agorot as asked, total_agorot as total from documents
+    where company_id = ${ctx.companyId} and id = ${requestId} and ${isNotCancelled()} for update`.execute(
+    ctx.tx,
+  )
   const part = rows[0] ? Math.min(agorot, rows[0].asked) : 0
   if (!part) return
   await writeAnswer(ctx, documentId, requestId, part)
@@ -223,24 +250,29 @@ async function writeAnswer(ctx: Ctx, documentId: string, requestId: string, agor
     where company_id = ${ctx.companyId} and id = ${requestId}`.execute(ctx.tx)
 }
 
-/** The newest invoice that was made from lines of a request, other than `but`, and what the lines that are left may still ask for. */
+/**
+ * The newest invoice that was made from lines of a request, other than `but`, and what the lines that are
+ * left may still ask for.
+ */
 async function invoiceInPlace(
   ctx: Ctx,
   requestId: string,
   but: string,
 ): Promise<{ id: string; stillAsked: number } | undefined> {
-  const { rows } = await sql<{ id: string | null; stillAsked: number }>`select
-      (select d.id from document_lines t
+  const { rows } = await sql<{
+    id: string | null
+    stillAsked: number
+  }>`select (select d.id from document_lines t
         join documents d on d.company_id = t.company_id and d.id = t.document_id
         where t.company_id = ${ctx.companyId} and t.source_document_id = ${requestId}
-          and t.takes > 0 and d.type in (8, 9) and d.status not in ('draft', 'cancelled') and d.id <> ${but}
+          and t.takes > 0 and ${isInvoice('d')} and ${isLive('d')} and d.id <> ${but}
           order by d.issued_at desc, d.id desc limit 1) as id,
       coalesce(round(sum(l.total_agorot * greatest(0, l.quantity - taken.sum) / nullif(l.quantity, 0))),
       0)::bigint as "stillAsked"
     from document_lines l, lateral (select coalesce(sum(t.takes), 0) as sum from document_lines t
         join documents d on d.company_id = t.company_id and d.id = t.document_id
         where t.company_id = l.company_id and t.source_document_id = l.document_id
-          and t.source_line = l.line and d.type in (8, 9) and d.status not in ('draft', 'cancelled')
+          and t.source_line = l.line and ${isInvoice('d')} and ${isLive('d')}
           and d.id <> ${but}) taken
     where l.company_id = ${ctx.companyId} and l.document_id = ${requestId}`.execute(ctx.tx)
   const [row] = rows

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
+import { isUnfinished, isUntouched } from '#kit/server/documentFacts.ts'
 import type { BoardColumn, BoardDocument } from '../../endpoints.ts'
 import { paperLabel } from '../content/opening.ts'
 import { onlyAllowed } from './list.ts'
@@ -10,8 +11,8 @@ const mostCards = 200
 const overDays = 30
 
 /**
- * Quotes or orders as cards under their states. A card stands where the paper itself is: what is sent, supplied or cancelled moves by its
- * deed alone, so nothing of the board is kept.
+ * Quotes or orders as cards under their states. A card stands where the paper itself is: what is sent,
+ * supplied or cancelled moves by its deed alone, so nothing of the board is kept.
  */
 export async function documentBoard(
   ctx: Ctx,
@@ -26,11 +27,11 @@ export async function documentBoard(
         select id, number, ${paperLabel('documents')} as label, day, valid_until as "validUntil",
           coalesce(customer->>'name', '') as customer, subject, currency,
           total_agorot as "totalAgorot", ils_total_agorot as "ilsTotalAgorot", viewed_at as "viewedAt",
-          case when status = 'issued' and sent_at is not null then 'sent' else status end as state,
+          case when ${isUntouched()} and sent_at is not null then 'sent' else status end as state,
           (select u.full_name from users u where u.id = agent_id) as agent
         from documents where company_id = ${ctx.companyId} and type = ${type}${onlyAllowed(ctx, 'type')}
           and series not like '%#opening'
-          and (status in ('draft', 'issued', 'partlyClosed') or updated_at > now() - ${overDays} * interval
+          and (${isUnfinished()} or updated_at > now() - ${overDays} * interval
           '1 day')
       ) d window by_state as (partition by state)
     ) d where place <= ${mostCards} order by state, place`.execute(ctx.tx)

@@ -4,12 +4,16 @@ import { chargesVat, type PaperLabel } from '#domain/documents/kinds.ts'
 import { can, seesWhole } from '#kit/describe/session.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isDraft, isIncome, isIssued, signed, signedIncome } from '#kit/server/documentFacts.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { countsAsIncome, onlyAllowed } from './list.ts'
+import { onlyAllowed } from './list.ts'
+import { owedNow } from './owed.ts'
 import { paperLabel } from '../content/opening.ts'
 import { vatDue } from '../content/prepare.ts'
 
-/** What the home page shows, from the books and the open items; each figure opens the report it is taken from. */
+/**
+ * What the home page shows, from the books and the open items; each figure opens the report it is taken from.
+ */
 export async function home(ctx: Ctx) {
   if (!can(ctx.caller, 'documents.see')) throw fail('session.forbidden')
   const company = await companyOf(ctx)
@@ -34,25 +38,29 @@ export async function home(ctx: Ctx) {
     d90: number
     more: number
   }>`
-    select coalesce(sum(open_agorot), 0)::bigint as open,
-      coalesce(sum(open_agorot) filter (where due_day < ${today} and open_agorot > 0), 0)::bigint as late,
-      count(*) filter (where due_day < ${today} and open_agorot > 0)::int as n,
-      count(distinct customer_id) filter (where due_day < ${today} and open_agorot > 0)::int as customers,
-      coalesce(sum(open_agorot) filter (where due_day >= ${today} or due_day is null), 0)::bigint as d0,
-      coalesce(sum(open_agorot) filter (where due_day < ${today} and due_day >= ${addDays(today, -30)}),
-      0)::bigint as d30,
-      coalesce(sum(open_agorot) filter
-      (where due_day < ${addDays(today, -30)} and due_day >= ${addDays(today, -60)}), 0)::bigint as d60,
-      coalesce(sum(open_agorot) filter
-      (where due_day < ${addDays(today, -60)} and due_day >= ${addDays(today, -90)}), 0)::bigint as d90,
-      coalesce(sum(open_agorot) filter (where due_day < ${addDays(today, -90)}), 0)::bigint as more
-    from documents where company_id = ${ctx.companyId}
-      and open_agorot <> 0${onlyAllowed(ctx, 'type')}`.execute(ctx.tx)
+    with owed as (
+      select w.owed, d.due_day, w.customer_id from ${owedNow(ctx)} w
+        join documents d on d.company_id = ${ctx.companyId} and d.id = w.id and d.open_agorot > 0
+      where d.due_day < ${today}${onlyAllowed(ctx, 'd.type')}),
+    net as (select coalesce(sum(open_agorot), 0)::bigint as open from documents
+      where company_id = ${ctx.companyId} and open_agorot <> 0${onlyAllowed(ctx, 'type')})
+    select net.open, coalesce(sum(owed), 0)::bigint as late, count(*) filter (where owed > 0)::int as n,
+      count(distinct customer_id) filter (where owed > 0)::int as customers,
+      net.open - coalesce(sum(owed), 0)::bigint as d0,
+      coalesce(sum(owed) filter (where due_day >= ${addDays(today, -30)}), 0)::bigint as d30,
+      coalesce(sum(owed) filter
+      (where due_day < ${addDays(today, -30)} and due_day >= ${addDays(today, -60)}),
+      0)::bigint as d60,
+      coalesce(sum(owed) filter
+      (where due_day < ${addDays(today, -60)} and due_day >= ${addDays(today, -90)}),
+      0)::bigint as d90,
+      coalesce(sum(owed) filter (where due_day < ${addDays(today, -90)}), 0)::bigint as more
+    from net left join owed on true group by net.open`.execute(ctx.tx)
   const { rows: counts } = await sql<{
     drafts: number
     waiting: number
   }>`select (select count(*) from documents where company_id = ${ctx.companyId}
-      and status = 'draft'${onlyAllowed(ctx, 'type')})::int as drafts,
+      and ${isDraft()}${onlyAllowed(ctx, 'type')})::int as drafts,
     (select count(*) from documents where company_id = ${ctx.companyId}
     and allocation_state in ('waiting', 'away')${onlyAllowed(ctx, 'type')})::int as waiting`.execute(ctx.tx)
   const { rows: last } = await sql<{
@@ -70,9 +78,9 @@ export async function home(ctx: Ctx) {
     dueDay: string | null
   }>`
     select id, type, number, ${paperLabel('documents')} as label, coalesce(customer->>'name', '') as customer,
-      case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency, day,
+      ${signed('', 'total_agorot')} as "totalAgorot", currency, day,
       issued_at as "issuedAt", status, open_agorot as "openAgorot", due_day as "dueDay"
-    from documents where company_id = ${ctx.companyId} and status <> 'draft'
+    from documents where company_id = ${ctx.companyId} and ${isIssued()}
       and series not like '%#opening'${onlyAllowed(ctx, 'type')} order by day desc, id desc limit 5`.execute(
     ctx.tx,
   )
@@ -126,13 +134,13 @@ async function fromBooks(ctx: Ctx, first: string, today: string): Promise<Month[
   return rows
 }
 
-/** For whoever sees a part of the business: the income of the documents he may see, and nobody's expenses. */
+/** For the person who sees a part of the business: the income of the documents he may see, and nobody's expenses. */
 async function fromDocuments(ctx: Ctx, first: string, today: string): Promise<Month[]> {
   const { rows } = await sql<Month>`
     select date_trunc('month', day)::date as month,
-      coalesce(sum(case when type = 10 then -ils_net_agorot else ils_net_agorot end), 0)::bigint as income,
+      coalesce(sum(${signedIncome()}), 0)::bigint as income,
       0 as expenses
-    from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')}
+    from documents where company_id = ${ctx.companyId} and ${isIssued()} and ${isIncome()}
       and day between ${first} and ${today}${onlyAllowed(ctx, 'type')}
     group by 1`.execute(ctx.tx)
   return rows

@@ -49,8 +49,9 @@ export async function markFile(
 
 /** A draft that goes takes nothing with it: its files stay in the store. */
 export async function letFilesGo(ctx: Ctx, id: string): Promise<void> {
-  await sql`delete from document_files where company_id = ${ctx.companyId}
-      and document_id = ${id}`.execute(ctx.tx)
+  await sql`delete from document_files where company_id = ${ctx.companyId} and document_id = ${id}`.execute(
+    ctx.tx,
+  )
   await sql`delete from file_links where company_id = ${ctx.companyId} and entity = 'documents'
       and entity_id = ${id}`.execute(ctx.tx)
 }

@@ -3,8 +3,8 @@ import type { Accent } from '#kit/server/paper/accent.ts'
 import type { PaperLayout } from './source.ts'
 
 /*
- * A document as it will be read: every word and figure already text, nothing left to decide but where it stands. Texts carry their
- * own isolates (domain/bidi); `code` texts are read left to right in any language.
+ * A document as it will be read: every word and figure already text, nothing left to decide but where it
+ * stands. Texts carry their own isolates (domain/bidi); `code` texts are read left to right in any language.
  */
 
 export interface DocumentPaper {
@@ -58,13 +58,18 @@ export interface DocumentPaper {
   readonly totals: readonly PaperSum[]
   readonly vatTable: PaperTable | null
   readonly currencyTable: PaperTable | null
-  /** What a receipt is for. */
+  /** The lines of a receipt. */
+  readonly sold: PaperTable | null
+  /** The documents that a receipt pays. */
   readonly paid: PaperTable | null
   readonly payments: PaperPayments | null
   readonly settled: readonly PaperSum[]
   readonly notesHeading: string
   readonly notes: readonly { readonly text: string; readonly strong: boolean }[]
-  /** `link` is one too long for the panel: it stands under it in a line of its own, and opens when it is clicked. */
+  /**
+   * `link` is one too long for the panel: it stands under it in a line of its own, and opens when it is
+   * clicked.
+   */
   readonly pay: {
     readonly heading: string
     readonly rows: readonly PaperFact[]

@@ -1,5 +1,6 @@
 import { encode } from 'uqr'
 import { momentInJerusalem, type Day } from '#domain/day.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
 import { documentTypes, type DocumentTypeName, type LanguageCode } from '#domain/documents/kinds.ts'
 import {
   formatDay,
@@ -12,6 +13,7 @@ import {
 import type { Agorot, BasisPoints } from '#domain/money.ts'
 import { imageSize } from '#kit/server/paper/image.ts'
 import { accentOf } from '#kit/server/paper/accent.ts'
+import { accountRows } from '#features/base/companies/inLanguage.ts'
 import type {
   ColumnKey,
   DocumentPaper,
@@ -33,36 +35,17 @@ import type {
 } from './source.ts'
 import { madeWith, paperWords } from './words.ts'
 
-/** Kinds the law lets a computer issue under 'computerised document' and which carry original and copy marks. */
-const marked: ReadonlySet<DocumentTypeName> = new Set([
-  'taxInvoice',
-  'taxInvoiceReceipt',
-  'creditInvoice',
-  'receipt',
-  'donationReceipt',
-  'selfBilledInvoice',
-  'depositReceipt',
-  'paymentRequest',
-] satisfies DocumentTypeName[])
-const toBePaid: ReadonlySet<DocumentTypeName> = new Set([
-  'taxInvoice',
-  'paymentRequest',
-] satisfies DocumentTypeName[])
-const receipts: ReadonlySet<DocumentTypeName> = new Set([
-  'receipt',
-  'donationReceipt',
-  'depositReceipt',
-] satisfies DocumentTypeName[])
-const deliveries: ReadonlySet<DocumentTypeName> = new Set([
-  'deliveryNote',
-  'returnNote',
-  'goodsReceived',
-] satisfies DocumentTypeName[])
+/**
+ * Kinds the law lets a computer issue under 'computerised document' and which carry original and copy marks.
+ */
+const isMarked = (type: DocumentTypeName): boolean => typeFacts(type).isTaxDocument || typeFacts(type).asks
+const isDelivery = (type: DocumentTypeName): boolean =>
+  typeFacts(type).movesGoods && !typeFacts(type).isVatDocument
 const mostFacts = 6
 
 /**
- * Puts a document into the words and figures it will be read in. Pure: the same source gives the same paper, and the paper the same
- * file. Never throws on what people typed; a logo that is no PNG or JPEG is left out.
+ * Puts a document into the words and figures it will be read in. Pure: the same source gives the same paper,
+ * and the paper the same file. Never throws on what people typed; a logo that is no PNG or JPEG is left out.
  */
 export function paperOf(source: PaperSource): DocumentPaper {
   const { document, business, customer, settings, variant, totals, payments } = source
@@ -75,18 +58,19 @@ export function paperOf(source: PaperSource): DocumentPaper {
   const free = (text: string) => freeText(text, direction)
   const day = (value: Day) => code(formatDay(value))
   const percent = (rate: BasisPoints) => formatPercent(rate, document.language)
-  const priced = deliveries.has(document.type) ? settings.showPrices === true : settings.showPrices !== false
-  const isReceipt = receipts.has(document.type)
+  const priced = isDelivery(document.type) ? settings.showPrices === true : settings.showPrices !== false
+  const isReceipt = typeFacts(document.type).isPlainReceipt
   const titleKey = `title.${document.titleKey ?? document.type}`
   const title = document.title ?? say(titleKey)
   const titleHebrew = isHebrew ? null : document.title ? null : inHebrew(titleKey)
   const number = variant.mark === 'draft' ? null : document.number
-  const hasMark = marked.has(document.type)
+  const hasMark = isMarked(document.type)
   const lines = isReceipt ? [] : source.lines
   const layout = variant.layout ?? settings.layout ?? 'classic'
   // Where lines are short, a bare number would be a riddle.
   const terse = layout === 'compact' || layout === 'slip'
-  const due = totals && toBePaid.has(document.type) && totals.total > 0 && variant.mark !== 'cancelled'
+  const due =
+    totals && typeFacts(document.type).isToBePaid && totals.total > 0 && variant.mark !== 'cancelled'
 
   const registration = registrationOf(business, document.language, say)
   const made = momentInJerusalem(document.madeAt)
@@ -171,6 +155,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
     totals: isReceipt ? receiptTotals(source, say) : priced ? totalsOf(source, say, percent) : [],
     vatTable: priced ? vatTableOf(source, say, percent) : null,
     currencyTable: priced ? currencyTableOf(source, say, percent, day) : null,
+    sold: isReceipt ? soldTableOf(source, say, free) : null,
     paid: isReceipt ? paidTableOf(source, say, free) : null,
     payments: payments && payments.rows.length > 0 ? paymentsOf(source, say, free) : null,
     settled: isReceipt || !payments ? [] : settledOf(source, say, percent),
@@ -226,7 +211,10 @@ type Free = (text: string) => string
 
 const isText = (value: string | undefined): value is string => value !== undefined && value !== ''
 
-/** 'עוסק מורשה 777777715': in its own language and in Hebrew at the head, in Hebrew at the foot, for that is what an auditor looks for. */
+/**
+ * 'עוסק מורשה 777777715': in its own language and in Hebrew at the head, in Hebrew at the foot, for that is
+ * what an auditor looks for.
+ */
 export function registrationOf(
   business: SourceBusiness,
   language: LanguageCode,
@@ -324,8 +312,7 @@ function columnsOf(
   const items = lines.filter((line) => line.kind !== 'heading')
   const layout = variant.layout ?? settings.layout ?? 'classic'
   const skuColumn =
-    items.some(hasSku) &&
-    (layout === 'compact' || settings.skuColumn === true || deliveries.has(document.type))
+    items.some(hasSku) && (layout === 'compact' || settings.skuColumn === true || isDelivery(document.type))
   const kinds = new Set(items.map((line) => line.vat))
   const wanted: [ColumnKey, string, boolean][] = [
     ['n', 'line', true],
@@ -391,6 +378,20 @@ function vatWord(line: SourceLine, rate: BasisPoints, say: Say, percent: Percent
   return code(percent(line.vat === 'zero' ? 0 : rate))
 }
 
+/** What the row of VAT is called: by what the lines are. A rate that no line bears is not printed. */
+function vatLabel(
+  { credits }: PaperSource['document'],
+  { classes = [], vatRate = 0 }: NonNullable<PaperSource['totals']>,
+  say: Say,
+  percent: Percent,
+): string {
+  const [first, ...others] = classes
+  const bearsNone = first !== undefined && !classes.some(({ kind }) => kind === 'standard')
+  if (bearsNone && others.length === 0) return say(`class.${first.kind}`)
+  const rate = code(percent(bearsNone ? 0 : vatRate))
+  return fill(say(credits && !bearsNone ? 'vatOfOriginal' : 'vatRate'), { rate })
+}
+
 function totalsOf({ document, totals }: PaperSource, say: Say, percent: Percent): PaperSum[] {
   if (!totals) return []
   const rows: PaperSum[] = []
@@ -407,11 +408,7 @@ function totalsOf({ document, totals }: PaperSource, say: Say, percent: Percent)
     )
   }
   if (hasVat && totals.beforeVat !== undefined) add(say('beforeVat'), totals.beforeVat)
-  if (hasVat)
-    add(
-      fill(say(document.credits ? 'vatOfOriginal' : 'vatRate'), { rate: code(percent(totals.vatRate ?? 0)) }),
-      totals.vat,
-    )
+  if (hasVat) add(vatLabel(document, totals, say, percent), totals.vat)
   if (totals.rounding) add(say('rounding'), totals.rounding)
   const word: Partial<Record<DocumentTypeName, string>> = {
     creditInvoice: 'totalCredit',
@@ -507,7 +504,7 @@ function currencyTableOf(
       },
       {
         cells: [
-          fill(say('vatRate'), { rate: code(percent(totals.vatRate ?? 0)) }),
+          vatLabel({ ...document, credits: undefined }, totals, say, percent),
           formatMoney(totals.vat ?? 0),
           formatMoney(exchange.vat),
         ],
@@ -522,6 +519,40 @@ function headingOf({ source, date }: NonNullable<PaperSource['document']['exchan
   if (source === 'typed') return 'currencyHeadingTyped'
   if (!source || !date) return 'currencyHeadingPlain'
   return source === 'own' ? 'currencyHeadingOwn' : 'currencyHeading'
+}
+
+/**
+ * What the money of a receipt is for: its lines. Without VAT their prices are what was paid and are printed; with VAT
+ * they are before it and would contradict the amount received, and the document they belong to prints them.
+ */
+function soldTableOf({ lines, totals }: PaperSource, say: Say, free: Free): PaperTable | null {
+  if (lines.length === 0) return null
+  const priced = totals?.vatRate === undefined
+  const items = lines.filter((line) => line.kind !== 'heading')
+  const counted = items.some((line) => line.quantity !== 10_000)
+  return {
+    heading: say('soldHeading'),
+    columns: [
+      { label: say('description'), kind: 'text' },
+      ...(counted ? [{ label: say('quantity'), kind: 'number' as const }] : []),
+      ...(priced && counted ? [{ label: say('unitPrice'), kind: 'number' as const }] : []),
+      ...(priced ? [{ label: say('total'), kind: 'number' as const }] : []),
+    ],
+    rows: lines.map((line) => {
+      const isItem = line.kind !== 'heading'
+      return {
+        cells: [
+          [line.unit ? `${line.name} (${line.unit})` : line.name, line.text]
+            .filter(isText)
+            .map(free)
+            .join('\n'),
+          ...(counted ? [isItem ? formatQuantity(line.quantity) : ''] : []),
+          ...(priced && counted ? [isItem ? formatPrice(line.unitPrice) : ''] : []),
+          ...(priced ? [isItem ? formatMoney(line.total) : ''] : []),
+        ],
+      }
+    }),
+  }
 }
 
 function paidTableOf({ payments }: PaperSource, say: Say, free: Free): PaperTable | null {
@@ -624,6 +655,7 @@ function notesOf(
   ]
   const state = document.allocation?.state
   return [
+    ...(document.grounds ?? []).map((ground) => ({ text: say(`ground.${ground}`), strong: false })),
     ...(state === 'refused'
       ? law('refused', 'refused')
       : state === 'reverseCharge'
@@ -677,7 +709,7 @@ export function payLinkOf(
 
 /** Bank, account, reference and link: only those there are. */
 export function payRowsOf(
-  { bank, bankDetails }: SourceBusiness,
+  { bank, bankDetails, iban, swift }: SourceBusiness,
   settings: PaperSettings,
   number: string | null,
   say: Say,
@@ -695,6 +727,8 @@ export function payRowsOf(
   } else if (settings.showBank !== false) {
     const lines = (bankDetails ?? '').split('\n').flatMap((text) => text.trim() || [])
     rows.push(...lines.map((text, at) => ({ label: at === 0 ? say('payTransfer') : '', value: free(text) })))
+    for (const { label, value } of accountRows({ bankDetails, iban, swift }))
+      rows.push({ label, value: code(value) })
   }
   if (rows.length > 0 && number !== null) rows.push({ label: say('payReference'), value: code(number) })
   if (settings.payLink) {
@@ -714,8 +748,7 @@ function signatureOf(
   free: Free,
 ): DocumentPaper['signature'] {
   if (!settings.signatureBox) return null
-  const kind =
-    document.type === 'creditInvoice' ? 'credit' : deliveries.has(document.type) ? 'delivery' : 'quote'
+  const kind = document.type === 'creditInvoice' ? 'credit' : isDelivery(document.type) ? 'delivery' : 'quote'
   const sentence = fill(say(`sign.${kind}Sentence`), { number: code(number ?? '') })
   const online =
     kind === 'quote' && settings.acceptLink

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { formatDay } from '#domain/format.ts'
+import { statusFacts, typeFacts } from '#domain/documents/facts.ts'
 import { documentTypeById, labelOf, paymentMeansById, type PaperLabel } from '#domain/documents/kinds.ts'
 import { sum } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
@@ -33,6 +33,7 @@ import {
   type NamedPaper,
 } from '../content/opening.ts'
 import { typeById } from '../../types/index.ts'
+import { termsShown } from '../../workOut.ts'
 import { takesOnline } from './online.ts'
 import { paperOf } from './paperOf.ts'
 import { documentPdf, documentSvg } from './render.ts'
@@ -42,18 +43,24 @@ import type { PaperSource, PaperVariant, SourcePayments } from './source.ts'
 export type Variant = 'original' | 'copy' | 'certified' | 'thermal'
 
 /** Terms of payment in words: 'שוטף + 30'. */
-export const termsInWords = (language: StoredDocument['language'], terms: string): string => {
+const termsInWords = (language: StoredDocument['language'], terms: string): string => {
   const [kind = 'now', days = '0'] = terms.split(':')
   return say(language, `documents.terms.${kind}`, { days: Number(days) })
 }
 
+/** The terms of payment in words, where the due date follows from them. */
+export function termsOnPaper(d: StoredDocument): { terms?: string } {
+  const terms = termsShown(d.day, d.due_day, d.due_terms)
+  return terms === null ? {} : { terms: termsInWords(d.language, terms) }
+}
+
 /** The label its sub-type or its pro flag gives a stored paper. */
-const titleKeyOf = (d: StoredDocument): PaperLabel | null =>
+export const labelOfStored = (d: StoredDocument): PaperLabel | null =>
   labelOf({ type: d.type, subType: d.sub_type, pro: d.pro })
 
-/** What a paper is called at its own head, for whoever writes about it. */
+/** What a paper is called at its own head, for the person who writes about it. */
 export const titleOf = (d: StoredDocument): string =>
-  say(d.language, `paper.title.${titleKeyOf(d) ?? documentTypeById(d.type)}`)
+  say(d.language, `paper.title.${labelOfStored(d) ?? documentTypeById(d.type)}`)
 
 /** How it was paid and what that closed, in words and sums of its own currency. */
 async function paymentsOf(
@@ -73,8 +80,9 @@ async function paymentsOf(
       where x.company_id = ${ctx.companyId} and x.from_id = ${d.id} and ${standing} group by 1
       union all select request_id, sum(agorot)::bigint from asked_payments where company_id = ${ctx.companyId}
         and document_id = ${d.id} group by 1 having sum(agorot) <> 0
-    ) x join documents o on o.company_id = ${ctx.companyId} and o.id = x.id
-    order by o.day, o.number`.execute(ctx.tx)
+    ) x join documents o on o.company_id = ${ctx.companyId} and o.id = x.id order by o.day, o.number`.execute(
+    ctx.tx,
+  )
   return {
     rows: payments
       .filter((y) => !isWithheld(y))
@@ -138,13 +146,13 @@ async function sourceOf(
   return {
     document: {
       type: documentTypeById(d.type)!,
-      ...(titleKeyOf(d) ? { titleKey: titleKeyOf(d)! } : {}),
+      ...(labelOfStored(d) ? { titleKey: labelOfStored(d)! } : {}),
       number: d.number === null ? null : String(d.number),
       date: d.day,
       madeAt: new Date(d.issued_at ?? d.updated_at),
       language: d.language,
       currency: d.currency,
-      ...(d.due_day ? { dueDate: d.due_day, terms: termsInWords(d.language, d.due_terms) } : {}),
+      ...(d.due_day ? { dueDate: d.due_day, ...termsOnPaper(d) } : {}),
       ...(d.valid_until ? { [typeById(d.type)?.promises ? 'wantedBy' : 'validUntil']: d.valid_until } : {}),
       ...(sources.length ? { sources } : {}),
       ...(canceller?.number ? { cancelledBy: String(canceller.number) } : {}),
@@ -161,7 +169,7 @@ async function sourceOf(
       ...(d.allocation_number
         ? { allocation: { state: 'granted' as const, number: d.allocation_number } }
         : {}),
-      ...(original?.number && d.type === 10
+      ...(original?.number && typeFacts(d.type).isCredit
         ? {
             credits: {
               type: documentTypeById(original.type)!,
@@ -176,7 +184,12 @@ async function sourceOf(
           }
         : {}),
       ...(money && d.total_agorot < 0 ? { givesBack: { reason: d.reason } } : {}),
-      ...(d.currency !== 'ILS'
+      grounds: [
+        ...(d.net_zero_agorot !== 0 && d.zero_ground ? [d.zero_ground] : []),
+        ...(d.net_exempt_agorot !== held && d.exempt_ground ? [d.exempt_ground] : []),
+      ],
+      // The sums in shekels of a document with VAT are what its VAT is reported by.
+      ...(d.currency !== 'ILS' && !(d.hides_ils && d.vat_agorot === 0)
         ? {
             exchange: {
               rate: plainDecimal(d.rate),
@@ -230,6 +243,8 @@ async function sourceOf(
       ...(b.email ? { email: b.email } : {}),
       ...(b.website ? { website: b.website } : {}),
       ...(b.bankDetails ? { bankDetails: b.bankDetails } : {}),
+      ...(b.isPaidFromAbroad && b.iban ? { iban: b.iban } : {}),
+      ...(b.isPaidFromAbroad && b.swift ? { swift: b.swift } : {}),
       ...(logo ? { logo: logo.bytes } : {}),
       ...(signature ? { signature } : {}),
     },
@@ -261,8 +276,8 @@ async function sourceOf(
       accent: b.accent,
       showPinkas: b.showCreditLine,
       brandName: brandHere()?.name,
-      showQr: d.status !== 'draft' && d.open_agorot > 0,
-      ...(d.status !== 'draft' && (await takesOnline(ctx))
+      showQr: statusFacts(d.status).isIssued && d.open_agorot > 0,
+      ...(statusFacts(d.status).isIssued && (await takesOnline(ctx))
         ? { payLink: `${siteOf(ctx.app)}/paymentdoc/${d.page_key}` }
         : {}),
     },
@@ -286,7 +301,7 @@ async function sourcesOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[]): Prom
   const ids = [
     ...new Set([...(d.source_id ? [d.source_id] : []), ...lines.flatMap((l) => l.source_document_id ?? [])]),
   ]
-  if (!ids.length || d.type === 10) return []
+  if (!ids.length || typeFacts(d.type).isCredit) return []
   const { rows } = await sql<{
     type: number
     number: number
@@ -297,7 +312,10 @@ async function sourcesOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[]): Prom
   return rows.map((r) => `${typeOfPaper(d.language, r.type, r.label)} ${r.number}`)
 }
 
-/** Whether the paper says that its input VAT may not be deducted: only once the business chose to let it stand without a number. */
+/**
+ * Whether the paper says that its input VAT may not be deducted: only once the business chose to let it stand
+ * without a number.
+ */
 async function lacksInputVat(ctx: Ctx, d: StoredDocument): Promise<boolean> {
   if (d.allocation_state !== 'refused') return false
   const { rows } = await sql<{ decision: string }>`select decision from allocation_requests
@@ -315,9 +333,12 @@ const sealWords = (ctx: Ctx, d: StoredDocument) => ({
   at: ctx.now,
 })
 
+/** Variants that customers are given (`paperForCustomer`), of which pages show a picture. */
+const isShown = (variant: Variant): boolean => variant === 'original' || variant === 'certified'
+
 /**
- * The sealed file of a variant: made once, then always the same bytes. There is one original for ever, with what was known when it was made;
- * of a copy there is another one once the authority has answered.
+ * The sealed file of a variant: made once, then always the same bytes. There is one original for ever, with
+ * what was known when it was made; of a copy there is another one once the authority has answered.
  */
 export async function sealedPaper(
   ctx: Ctx,
@@ -357,16 +378,20 @@ export async function sealedPaper(
   })
   const pdf = await documentPdf(paperOf(source))
   const sealed = sealPdf(pdf, signer, sealWords(ctx, d))
-  await sql`insert into document_papers (company_id, document_id, variant, about, gzip, sha256)
+  // What pages show of it: the same without the mark, for a picture is no original.
+  const drawing = isShown(variant)
+    ? gzipSync(JSON.stringify(await documentSvg(paperOf({ ...source, variant: { mark: 'plain' } }))))
+    : null
+  await sql`insert into document_papers (company_id, document_id, variant, about, gzip, sha256, drawing)
     values (${ctx.companyId}, ${id}, ${variant}, ${about}, ${gzipSync(sealed)},
-      ${createHash('sha256').update(sealed).digest()}) on conflict do nothing`.execute(ctx.tx)
+      ${createHash('sha256').update(sealed).digest()}, ${drawing}) on conflict do nothing`.execute(ctx.tx)
   // When two asked at once, the first one's bytes are the document.
   return { bytes: gunzipSync((await stored()).rows[0]!.gzip), document: d }
 }
 
 /**
- * The paper as a PDF/A-3 certified copy with what `extend` puts into it, sealed last. Made anew each time and not kept: the one original
- * is that of `sealedPaper`.
+ * The paper as a PDF/A-3 certified copy with what `extend` puts into it, sealed last. Made again each time and
+ * not kept: the one original is that of `sealedPaper`.
  */
 export async function extendedPaper(
   ctx: Ctx,
@@ -394,7 +419,10 @@ export async function unsealedPaper(
   return { bytes: await documentPdf(paperOf(source)), document: d }
 }
 
-/** What a customer is given: the original, or, when the authority answered after it was made, the certified copy that says so. */
+/**
+ * What a customer is given: the original, or, when the authority answered after it was made, the certified
+ * copy that says so.
+ */
 export async function paperForCustomer(
   ctx: Ctx,
   id: string,
@@ -407,17 +435,54 @@ export async function paperForCustomer(
   return sealedPaper(ctx, id, isBehind ? 'certified' : 'original')
 }
 
-/** Reads what the pages show, as the customer or the owner looks at them; what is answered draws them. They are no document. */
+/** The picture that was drawn with the sealed file a customer is given; undefined before it was sealed. */
+async function drawnWhenSealed(ctx: Ctx, d: StoredDocument): Promise<string[] | undefined> {
+  const about = await answerOn(ctx, d)
+  const { rows } = await sql<{ drawing: Buffer | null; about: string }>`select drawing, about
+    from document_papers where company_id = ${ctx.companyId} and document_id = ${d.id}
+      and variant in ('original', 'certified')
+    order by about = ${about} desc, variant desc, created_at limit 1`.execute(ctx.tx)
+  const [row] = rows
+  // What the authority answered since is on a copy that nobody asked for yet.
+  if (!row?.drawing || row.about !== about) return undefined
+  return JSON.parse(gunzipSync(row.drawing).toString()) as string[]
+}
+
+/**
+ * Reads what the pages show, as the customer or the owner looks at them; what is answered draws them. They
+ * are no document. Of a sealed one that is the picture made with it, whatever changed in the business since.
+ */
 export async function drawingOf(
   ctx: Ctx,
   d: StoredDocument,
   lines: StoredLine[],
   payments: StoredPayment[],
 ): Promise<() => Promise<string[]>> {
-  const mark = d.status === 'draft' ? 'draft' : d.status === 'cancelled' ? 'cancelled' : 'plain'
+  const mark = statusFacts(d.status).isDraft
+    ? 'draft'
+    : statusFacts(d.status).isCancelled
+      ? 'cancelled'
+      : 'plain'
+  const sealed = mark === 'plain' ? await drawnWhenSealed(ctx, d) : undefined
+  if (sealed) return () => Promise.resolve(sealed)
   const paper = paperOf(await sourceOf(ctx, d, lines, payments, { mark }))
   return () => documentSvg(paper)
 }
 
-export const fileName = (d: StoredDocument): string =>
-  `${documentTypeById(d.type)}-${d.number ?? 'draft'}-${formatDay(d.day).replaceAll('/', '-')}.pdf`
+/** Signs that file systems or mail programs refuse in names, and marks of direction, which hide in them. */
+const notInNames = /[\\/:*?"<>|\p{Cc}]+/gu
+const unseen = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** A name that is not taken yet among files that lie together: branches have documents of the same number. */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  let free = name
+  for (let n = 2; isTaken(free); n++) free = name.replace(/(?=\.\w+$)/, ` (${n})`)
+  return free
+}
+
+/** The file by the names people know: 'Tax invoice 12 – Aluma.pdf'. */
+export const fileName = (d: StoredDocument): string => {
+  const business = [...d.business.name].slice(0, 60).join('')
+  const name = [[titleOf(d), d.number].filter(Boolean).join(' '), business].filter(Boolean).join(' – ')
+  return `${name.replace(unseen, '').replace(notInNames, '-').replace(/\s+/g, ' ').trim()}.pdf`
+}

@@ -52,7 +52,10 @@ function jobOf(paper: DocumentPaper): PaperJob {
   }
 }
 
-/** What a template reads of a signature besides its bytes: how wide it is for its height, and the name under it. */
+/**
+ * What a template reads of a signature besides its bytes: how wide it is for its height, and the name under
+ * it.
+ */
 export function signatureShape({ picture, label }: { picture: Uint8Array; label: string }): {
   ratio: number
   label: string
@@ -61,7 +64,8 @@ export function signatureShape({ picture, label }: { picture: Uint8Array; label:
   return { ratio: size ? size.width / size.height : 1, label }
 }
 
-// A damaged picture passes the look at its head and fails in the typesetter. The document matters more than its logo.
+// A damaged picture passes the look at its head and fails in the typesetter. The document matters more than
+// its logo.
 async function withoutBadLogo<T>(paper: DocumentPaper, render: (job: PaperJob) => Promise<T>): Promise<T> {
   try {
     return await render(jobOf(paper))

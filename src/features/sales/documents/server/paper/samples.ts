@@ -3,8 +3,8 @@ import type { PaperSource, SourceLine } from './source.ts'
 import type { StatementSource } from './statement.ts'
 
 /*
- * One small believable world for the tests and pictures of the paper. All names are invented; the dealer numbers are the tax
- * authority's test dealers.
+ * One small believable world for the tests and pictures of the paper. All names are invented; the dealer
+ * numbers are the tax authority's test dealers.
  */
 
 export const madeAt = new Date('2026-11-20T14:32:00+02:00')
@@ -595,7 +595,10 @@ export const slip: PaperSource = {
   },
 }
 
-/** Everything that could break a page: long names, sums of twelve digits, no logo, Latin in Hebrew, brackets and signs, emoji. */
+/**
+ * Everything that could break a page: long names, sums of twelve digits, no logo, Latin in Hebrew, brackets
+ * and signs, emoji.
+ */
 export const stress: PaperSource = {
   ...hebrewInvoice,
   document: {

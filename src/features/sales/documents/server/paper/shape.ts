@@ -2,8 +2,9 @@ import { textWidth, type Weight } from '#kit/server/paper/fonts.ts'
 import type { ColumnKey, DocumentPaper, PaperLine, PaperSum, PaperTable } from './paper.ts'
 
 /*
- * Where things stand on A4. Widths are measured from the real values with the font's own tables, so that the typesetter has nothing to
- * guess and the last rows, set apart with the totals, fall exactly under the first. All widths in points.
+ * Where things stand on A4. Widths are measured from the real values with the font's own tables, so that the
+ * typesetter has nothing to guess and the last rows, set apart with the totals, fall exactly under the first.
+ * All widths in points.
  */
 
 const pointsPerMillimetre = 72 / 25.4
@@ -32,6 +33,7 @@ export interface PaperShape {
   readonly carryOn: boolean
   readonly vatTable: ShapedTable | null
   readonly currencyTable: ShapedTable | null
+  readonly sold: ShapedTable | null
   readonly paid: ShapedTable | null
 }
 
@@ -66,7 +68,8 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
   const pads = new Map<ColumnKey, string[]>()
   for (const key of ['quantity', 'ordered', 'left', 'price'] as const)
     pads.set(key, alignOnPoint(paper.lines.map((line) => line[key])))
-  // One tail for the whole column of sums, totals included: the figures of all of them stand under each other.
+  // One tail for the whole column of sums, totals included: the figures of all of them stand under each
+  // other.
   const sums = [
     ...paper.lines.filter((line) => !line.option).map((line) => line.total),
     ...paper.totals.filter((row) => row.rank !== 'grand').map((row) => row.value),
@@ -112,8 +115,14 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
   const came = Math.max(
     sumWidth(paper.settled, 'semibold'),
     ...(paper.payments?.rows ?? []).map((row) => textWidth(row.sum, bodySize, 'regular', true)),
-    ...(paper.paid?.rows ?? []).map((row) => textWidth(row.cells.at(-1) ?? '', bodySize, 'regular', true)),
-    paper.paid ? textWidth(paper.paid.columns.at(-1)?.label ?? '', 8) : 0,
+    ...[paper.sold, paper.paid].flatMap((table) =>
+      table && table.columns.at(-1)!.kind === 'number'
+        ? [
+            textWidth(table.columns.at(-1)!.label, 8),
+            ...table.rows.map((row) => textWidth(row.cells.at(-1) ?? '', bodySize, 'regular', true)),
+          ]
+        : [],
+    ),
   )
 
   const shown = paper.columns.filter((column) => column.key !== 'sku' || skuColumn)
@@ -179,6 +188,7 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
     settled: paper.settled.map((row) => ({ ...row, pad: padOf(row.value) })),
     vatTable: tableShape(paper.vatTable, besideTotals, bodySize),
     currencyTable: tableShape(paper.currencyTable, besideTotals, bodySize),
+    sold: tableShape(paper.sold, textWidthOfPage, bodySize, totalContent),
     paid: tableShape(paper.paid, textWidthOfPage, bodySize, totalContent),
     carryOn: paper.lines.length >= carryFrom && columns.some((column) => column.key === 'total'),
   }
@@ -231,8 +241,9 @@ function totalsWidthOf(paper: DocumentPaper, bodySize: number, totalColumn: numb
 }
 
 /**
- * The figures that have to follow each value, unseen, so that the points of a column stand under each other: 12.3475, 86.5 and 24 get
- * '', '000' and '.0000'. A value in brackets ends in '-)', which the others get as well.
+ * The figures that have to follow each value, unseen, so that the points of a column stand under each other:
+ * 12.3475, 86.5 and 24 get '', '000' and '.0000'. A value in brackets ends in '-)', which the others get as
+ * well.
  */
 export function alignOnPoint(values: readonly (string | undefined)[]): string[] {
   const tails = values.map((value) => (value === undefined ? '' : /(\.\d*)?(-\))?$/.exec(value)![0]))

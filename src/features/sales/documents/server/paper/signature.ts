@@ -8,8 +8,10 @@ const smallest = 10
 const largest = 2000
 
 export async function getSignature(ctx: Ctx) {
-  const { rows } = await sql<{ isOn: boolean; version: string }>`select is_on as "isOn",
-      updated_at::text as version from signature_pictures
+  const { rows } = await sql<{
+    isOn: boolean
+    version: string
+  }>`select is_on as "isOn", updated_at::text as version from signature_pictures
     where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return { has: !!rows[0], isOn: rows[0]?.isOn ?? false, version: rows[0]?.version ?? null }
 }
@@ -37,8 +39,9 @@ export async function setSignature(
   } else {
     if (!before.has) throw fail('documents.noSignature')
     if (isOn !== undefined)
-      await sql`update signature_pictures set is_on = ${isOn}
-      where company_id = ${ctx.companyId}`.execute(ctx.tx)
+      await sql`update signature_pictures set is_on = ${isOn} where company_id = ${ctx.companyId}`.execute(
+        ctx.tx,
+      )
   }
   await ctx.audit(
     'documents.setSignature',
@@ -67,7 +70,8 @@ export async function signaturePicture(ctx: Ctx): Promise<FileAnswer> {
 
 /** The picture to print; none while it is switched off. */
 export async function signatureOf(ctx: Ctx): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ bytes: Buffer }>`select bytes from signature_pictures
-    where company_id = ${ctx.companyId} and is_on`.execute(ctx.tx)
+  const { rows } = await sql<{
+    bytes: Buffer
+  }>`select bytes from signature_pictures where company_id = ${ctx.companyId} and is_on`.execute(ctx.tx)
   return rows[0]?.bytes
 }

@@ -1,11 +1,13 @@
 import type { Day } from '#domain/day.ts'
 import type { BusinessKind, DocumentTypeName, LanguageCode, PaymentMeans } from '#domain/documents/kinds.ts'
+import type { VatGround } from '#domain/vat/grounds.ts'
 import type { Agorot, BasisPoints } from '#domain/money.ts'
 import type { Decimal4 } from '#domain/quantity.ts'
 
 /*
- * What the paper is told, in plain terms: no database rows, no clock. Sums are hundredths of the document's currency, quantities and
- * prices ten-thousandths, rates hundredths of a per cent, days 'YYYY-MM-DD', moments Dates.
+ * What the paper is told, in plain terms: no database rows, no clock. Sums are hundredths of the document's
+ * currency, quantities and prices ten-thousandths, rates hundredths of a per cent, days 'YYYY-MM-DD', moments
+ * Dates.
  */
 
 export interface PaperSource {
@@ -26,13 +28,19 @@ export type PaperWords = Readonly<Record<string, string>>
 
 export interface SourceDocument {
   readonly type: DocumentTypeName
-  /** A legal synonym printed instead of the type's own title: 'transactionAccount', 'billingAccount', 'priceQuoteRequest', or a word of the business. */
+  /**
+   * A legal synonym printed instead of the type's own title: 'transactionAccount', 'billingAccount',
+   * 'priceQuoteRequest', or a word of the business.
+   */
   readonly titleKey?: string
   readonly title?: string
   /** The printed number; null while a draft. */
   readonly number: string | null
   readonly date: Day
-  /** The moment of issue (for a draft: of its last change). It goes into the file, so it must not be 'now': the same document gives the same bytes. */
+  /**
+   * The moment of issue (for a draft: of its last change). It goes into the file, so it must not be 'now':
+   * the same document gives the same bytes.
+   */
   readonly madeAt: Date
   readonly language: LanguageCode
   /** ISO 4217. */
@@ -67,14 +75,22 @@ export interface SourceDocument {
     readonly reason?: string
     readonly left?: Agorot
   }
+  /** Why it bears no VAT, by the places of the law. */
+  readonly grounds?: readonly VatGround[]
   /** A receipt that gives money back, and why. */
   readonly givesBack?: { readonly reason: string }
   /** Number of the document that cancelled this one. */
   readonly cancelledBy?: string
-  /** Rate of one unit of the document's currency in shekels, up to six decimals, and the sums in agorot of the shekel. */
+  /**
+   * Rate of one unit of the document's currency in shekels, up to six decimals, and the sums in agorot of the
+   * shekel.
+   */
   readonly exchange?: {
     readonly rate: string
-    /** Who published it (the Bank of Israel, the business itself), or that a person wrote it; left out where nobody noted it. */
+    /**
+     * Who published it (the Bank of Israel, the business itself), or that a person wrote it; left out where
+     * nobody noted it.
+     */
     readonly source?: 'bank' | 'own' | 'typed'
     /** The day it was published for. */
     readonly date: Day | null
@@ -186,6 +202,9 @@ export interface SourceBusiness {
   }
   /** Where money is to be sent, in the business's own words and lines; printed where there is no `bank`. */
   readonly bankDetails?: string
+  /** Of the account for money from abroad; printed below `bankDetails`. */
+  readonly iban?: string
+  readonly swift?: string
 }
 
 export interface SourceParty {
@@ -225,7 +244,10 @@ export interface PaperSettings {
   readonly signatureBox?: boolean
   /** Link at which a quote can be accepted. */
   readonly acceptLink?: string
-  /** A signature already given by hand: the signer's name and the moment; the drawing itself is put on the file afterwards. */
+  /**
+   * A signature already given by hand: the signer's name and the moment; the drawing itself is put on the
+   * file afterwards.
+   */
   readonly signedBy?: { readonly name: string; readonly at: Date }
   /** 'Made with Pinkas' at the foot; on unless false. */
   readonly showPinkas?: boolean
@@ -238,7 +260,10 @@ export interface PaperSettings {
 }
 
 export interface PaperVariant {
-  /** 'original' is printed once in a document's life; 'plain' is for a picture on the screen and for kinds that carry no mark. */
+  /**
+   * 'original' is printed once in a document's life; 'plain' is for a picture on the screen and for kinds
+   * that carry no mark.
+   */
   readonly mark: 'original' | 'copy' | 'certifiedCopy' | 'draft' | 'cancelled' | 'plain'
   /** Overrides the settings: the 80 mm slip of a document that is otherwise classic. */
   readonly layout?: PaperLayout

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { statusFacts, typeFacts } from '#domain/documents/facts.ts'
 import { withCurrency } from '#domain/format.ts'
+import type { Channel } from '#domain/documents/channels.ts'
 import { wantsCertified, wantsConsent } from '#domain/documents/consent.ts'
 import {
   documentTypeById,
@@ -12,16 +14,19 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import { deliverQueued } from '#kit/server/mail.ts'
+import { deliverQueued, mailLeaves } from '#kit/server/mail.ts'
+import type { MailCard } from '#kit/server/mailLayout.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { readFile } from '#features/base/files/server/index.ts'
 import { giveConsent } from '#features/registers/parties/server/index.ts'
 import { deliverSms, smsDoor } from '#features/base/sms/server/index.ts'
 import { mostMailBytes, type ConsentInput } from '../../endpoints.ts'
+import { moneyCard } from './card.ts'
 import { documentFiles } from '../paper/files.ts'
+import { genderOfPaper } from '../content/opening.ts'
 import { load, loadPayments, type StoredDocument } from '../content/load.ts'
-import { fileName, paperForCustomer, titleOf } from '../paper/papers.ts'
+import { fileName, labelOfStored, paperForCustomer, titleOf } from '../paper/papers.ts'
 
 /** Something that goes along with the mail of a document by itself, such as its electronic form. */
 export interface Companion {
@@ -34,7 +39,10 @@ export interface Companion {
 type FindCompanion = (ctx: Ctx, d: StoredDocument) => Promise<Companion | undefined>
 const companions: FindCompanion[] = []
 
-/** For features that know another form of a document: asked whenever one is mailed; undefined where it does not go along. */
+/**
+ * For features that know another form of a document: asked whenever one is mailed; undefined where it does
+ * not go along.
+ */
 export const registerCompanion = (find: FindCompanion): void => void companions.push(find)
 
 async function companionsOf(ctx: Ctx, d: StoredDocument): Promise<Companion[]> {
@@ -74,7 +82,10 @@ async function readyTexts(
   // The business's text is in its own language; a customer of another language gets the ready one.
   const own = d.language === company.language
   const inShort = {
-    name: `${values.document} ${values.number}`,
+    name: {
+      text: `${values.document} ${values.number}`,
+      gender: genderOfPaper(d.language, d.type, labelOfStored(d)),
+    },
     business: values.business!,
     total: values.total!,
     link: values.link!,
@@ -91,7 +102,7 @@ async function readyTexts(
 
 async function issued(ctx: Ctx, id: string): Promise<StoredDocument> {
   const d = await load(ctx, id)
-  if (d.status === 'draft') throw fail('documents.stillDraft')
+  if (statusFacts(d.status).isDraft) throw fail('documents.stillDraft')
   return d
 }
 
@@ -123,7 +134,10 @@ function consentOf(d: StoredDocument, customer: Known | undefined) {
     : { state: 'missing' as const, at: null, how: null }
 }
 
-/** What the bookkeeping rules ask of computerised documents besides consent (section 18b); told, never enforced. */
+/**
+ * What the bookkeeping rules ask of computerised documents besides consent (section 18b); told, never
+ * enforced.
+ */
 async function noticesOf(ctx: Ctx, d: StoredDocument): Promise<('first' | 'certified')[]> {
   const type = documentTypeById(d.type)
   if (!wantsConsent(type)) return []
@@ -147,8 +161,8 @@ const consentTypeIds = documentTypeNames.filter(wantsConsent).map((name) => docu
 const mostPeople = 10
 
 /**
- * To whom a document goes by mail, whether one is sent or many: all the people of its customer who get invoices, by their names; where
- * there are none, the mail on the document, then the customer's own.
+ * To whom a document goes by mail, whether one is sent or many: all the people of its customer who get
+ * invoices, by their names; where there are none, the mail on the document, then the customer's own.
  */
 export async function mailsOf(ctx: Ctx, d: StoredDocument): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`select lower(c.email) as email from customer_contacts c
@@ -160,6 +174,16 @@ export async function mailsOf(ctx: Ctx, d: StoredDocument): Promise<string[]> {
   if (rows.length) return rows.map(({ email }) => email)
   const one = d.customer.email ?? (await customerOf(ctx, d))?.email
   return one ? [one] : []
+}
+
+async function lastChannelOf(ctx: Ctx, d: StoredDocument): Promise<Channel | null> {
+  if (!d.customer_id) return null
+  const { rows } = await sql<{ channel: Channel }>`select m.channel
+    from documents o join messages m on m.company_id = o.company_id and m.document_id = o.id
+      and m.kind = 'document'
+    where o.company_id = ${ctx.companyId} and o.customer_id = ${d.customer_id} and o.sent_at is not null
+    order by m.created_at desc limit 1`.execute(ctx.tx)
+  return rows[0]?.channel ?? null
 }
 
 /** To whom, in which words and with what a document would be sent. */
@@ -182,9 +206,11 @@ export async function sendingOf(ctx: Ctx, { id }: { id: string }) {
     consent: consentOf(d, customer),
     notices: await noticesOf(ctx, d),
     customerId: d.customer_id,
+    lastChannel: await lastChannelOf(ctx, d),
     smsIsSet: (await smsDoor(ctx)).isSet,
+    mailIsSet: await mailLeaves(ctx),
     companions: (await companionsOf(ctx, d)).map(({ word, file }) => ({ word, fault: !file })),
-    files: await documentFiles(ctx, id),
+    files: (await documentFiles(ctx, id)).map(({ mime: _, shown: __, ...file }) => file),
   }
 }
 
@@ -235,7 +261,10 @@ async function keep(
 
 const withLink = (text: string, link: string): string => (text.includes(link) ? text : `${text}\n\n${link}`)
 
-/** Queues the letter; it leaves after the commit and its fate is seen in the document's history and in the list of messages. */
+/**
+ * Queues the letter; it leaves after the commit and its fate is seen in the document's history and in the
+ * list of messages.
+ */
 export async function send(
   ctx: Ctx,
   given: {
@@ -251,7 +280,7 @@ export async function send(
   },
 ) {
   const d = await issued(ctx, given.id)
-  // Whoever may not see the figures may send them to their owner, and not to himself.
+  // The person who may not see the figures may send them to their owner, and not to himself.
   const people = [...new Set([given.to, ...(given.also ?? [])].map((one) => one.toLowerCase()))]
   if (ctx.caller.hideTotalPrices && people.some((one) => one !== d.customer.email?.toLowerCase()))
     throw failField('to', 'documents.onlyToCustomer')
@@ -277,7 +306,7 @@ export async function send(
     await ctx.later('documents.mail', { messageId, attach: given.attach, files: chosen.map(({ id }) => id) })
     messageIds.push(messageId)
   }
-  return { messageId: messageIds[0]! }
+  return { messageId: messageIds[0]!, messageIds }
 }
 
 const sameNumber = (d: StoredDocument, to: string): boolean =>
@@ -304,7 +333,10 @@ export async function sendSms(ctx: Ctx, { id, to, text, consent }: Short) {
   return { messageId }
 }
 
-/** WhatsApp is sent by the person, in his own program: he gets its address with the text ready, and that he went there is noted. */
+/**
+ * WhatsApp is sent by the person, in his own program: he gets its address with the text ready, and that he
+ * went there is noted.
+ */
 export async function sendWhatsApp(ctx: Ctx, { id, to, text, consent }: Short) {
   const d = await issued(ctx, id)
   if (ctx.caller.hideTotalPrices && !sameNumber(d, to)) throw failField('to', 'documents.onlyToCustomer')
@@ -335,6 +367,20 @@ async function filesOf(
   return files
 }
 
+/** What the mail is about: what is to be paid and by when, or what the document comes to, and its page. */
+function cardOf(ctx: Ctx, d: StoredDocument, attached: string | undefined): MailCard {
+  const open = typeFacts(d.type).asks ? d.asked_agorot : d.open_agorot
+  const toPay = typeFacts(d.type).isToBePaid && statusFacts(d.status).isLive && open > 0
+  // What is open is known in shekels only.
+  const amount = toPay && d.currency === 'ILS' ? open : d.total_agorot
+  return moneyCard(d.language, {
+    amount: withCurrency(amount, d.currency, d.language),
+    url: pageOf(ctx, d),
+    attached,
+    ...(toPay ? { dueDay: d.due_day } : { label: `${titleOf(d)} ${d.number}`, leads: 'document' }),
+  })
+}
+
 export const mailDocument: Job = (ctx, payload, isLast) =>
   deliverQueued(ctx, String(payload.messageId), isLast, async ({ documentId }) => {
     const { bytes, document } = await paperForCustomer(ctx, documentId!)
@@ -352,7 +398,12 @@ export const mailDocument: Job = (ctx, payload, isLast) =>
       content: Buffer.from(bytes),
       contentType: 'application/pdf',
     }
-    return { from: document.business, attachments: [...(payload.attach ? [paper] : []), ...along, ...files] }
+    return {
+      from: document.business,
+      attachments: [...(payload.attach ? [paper] : []), ...along, ...files],
+      card: cardOf(ctx, document, payload.attach ? paper.filename : undefined),
+      language: document.language,
+    }
   })
 
 export const smsDocument: Job = (ctx, { messageId }, isLast) => deliverSms(ctx, String(messageId), isLast)

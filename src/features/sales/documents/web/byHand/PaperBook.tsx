@@ -1,5 +1,6 @@
 import { NotebookPen } from 'lucide-react'
 import { useRef, useState, type FormEvent } from 'react'
+import { statusesThat } from '#domain/documents/facts.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import { canDocument } from '#kit/describe/session.ts'
@@ -22,11 +23,11 @@ import { getCompany, type Company } from '#features/base/companies/endpoints.ts'
 import { customers, type Customer } from '#features/registers/parties/customers.ts'
 import { documents, type DocumentRow } from '../../documents.ts'
 import { createDocument, creditDocument } from '../../endpoints.ts'
-import { begins, mayBegin, typeId } from '../../types/index.ts'
+import { begins, isIncomeItself, mayBegin, typeById, typeId } from '../../types/index.ts'
 import { rateFor } from '../../workOut.ts'
 import { newKey, refreshDocuments } from '../page/deeds.tsx'
 import '../documents.css'
-import { Closes, useOpenItems } from '../editor/Closes.tsx'
+import { Closes, useFollowedCloses, useOpenItems } from '../editor/Closes.tsx'
 import {
   change,
   customerOf,
@@ -36,9 +37,10 @@ import {
   type Change,
   type Refusals,
 } from '../editor/model.ts'
-import { askedBy, sentPayments } from '../editor/money.ts'
+import { askedBy, followedOpen, sentPayments } from '../editor/money.ts'
 import { Payments } from '../editor/Payments.tsx'
 import '../list/dress.tsx'
+import { documentNoun } from '../nouns.ts'
 import { documentName, typeWord } from '../words.ts'
 import { handLines, isTooMuchVat, takesCloses, takesLines, takesPayments, usualVat } from './input.ts'
 
@@ -119,6 +121,7 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
   const vatNow = hasVat ? (vat ?? (net === null ? null : usualVat(net, rateBp))) : 0
   const items = useOpenItems(edited, takesCloses(type))
   const asked = askedBy(edited.closes, items ?? [], edited.currency)
+  const open = isSale || !items ? undefined : followedOpen(edited, items)
   const target = isSale ? (net ?? 0) + (vatNow ?? 0) : asked || undefined
   const touched = (name?: string) => {
     attempt.current = undefined
@@ -137,9 +140,10 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
     touched()
   }
   const put = (next: Extract<Change, { do: 'put' }>['change']) => write({ do: 'put', change: next })
+  useFollowedCloses(edited, items, takesCloses(type), put)
   const chooseCustomer = (option: Option | null) => {
     const row = option ? found.current.get(option.key) : undefined
-    put({ customer: row ? customerOf(row) : null, closes: [] })
+    put({ customer: row ? customerOf(row) : null, closes: [], closesFollow: [] })
     setInvoice(null)
     setSaid((before) => ({ ...before, customerId: undefined, sourceId: undefined }))
   }
@@ -202,7 +206,7 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
       const made = await keep()
       attempt.current = undefined
       void refreshDocuments()
-      toast(t('documents.byHand.kept', { name: documentName(t, made.type, made.number) }))
+      toast(t('documents.byHand.kept', { name: documentNoun(t, made.type, made.number) }))
       begin()
     } catch (e) {
       const next = refusalsOf(e instanceof CallFailure ? e.errors : [], [], sentPayments(edited.payments))
@@ -244,14 +248,17 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
         as="list"
         label={t('documents.fields.type')}
         value={String(type)}
-        onChange={(next) => next && put({ type: Number(next), payments: [], closes: [] })}
+        onChange={(next) => next && put({ type: Number(next), payments: [], closes: [], closesFollow: [] })}
         choices={types.map((id) => ({ value: String(id), label: typeWord(t, id) }))}
       />
       <WholeField
         label={t('documents.byHand.number')}
         name="handNumber"
         value={number}
-        onChange={changed('handNumber', (handNumber: number | null) => put({ handNumber }))}
+        onChange={(handNumber) => {
+          put({ handNumber })
+          touched('handNumber')
+        }}
         error={said.handNumber}
         autoFocus
       />
@@ -259,7 +266,10 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
         label={t('documents.fields.day')}
         name="date"
         value={day}
-        onChange={changed('date', (date) => date && put({ date }))}
+        onChange={(date) => {
+          if (date) put({ date })
+          touched('date')
+        }}
         error={said.date}
       />
       <RefField
@@ -339,7 +349,13 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
       )}
       {takesCloses(type) && customer && (
         <div className="wide">
-          <Closes edited={edited} items={items} put={put} refusals={refusals.fields} />
+          <Closes
+            edited={edited}
+            isIncome={isIncomeItself(typeById(type)!, company.kind)}
+            items={items}
+            put={put}
+            refusals={refusals.fields}
+          />
         </div>
       )}
       {takesPayments(type) && (
@@ -350,7 +366,8 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
             put={put}
             refusals={refusals}
             target={target}
-            base={target ?? 0}
+            open={open}
+            base={open ?? target ?? 0}
           />
         </div>
       )}
@@ -375,7 +392,7 @@ async function invoicesOf(
       q: query || undefined,
       customerId,
       'type.in': '8,9',
-      'status.in': 'issued,partlyClosed,closed',
+      'status.in': statusesThat('isLive').join(','),
     },
     { signal },
   )

@@ -27,8 +27,8 @@ const units = (agorot: number): string =>
   `${Math.trunc(agorot / 100)}.${String(Math.abs(agorot % 100)).padStart(2, '0')}`
 
 /**
- * The lines of a paper of the book. What its VAT says is taxed; the rest of the net is without VAT, so that net and VAT are those of the paper to the
- * agora.
+ * The lines of a paper of the book. What its VAT says is taxed; the rest of the net is without VAT, so that
+ * net and VAT are those of the paper to the agora.
  */
 export function handLines(
   { netAgorot, vatAgorot }: HandSums,

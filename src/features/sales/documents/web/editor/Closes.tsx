@@ -1,6 +1,7 @@
 import { ListChecks } from 'lucide-react'
+import { useEffect } from 'react'
 import { useCall } from '#kit/web/call.ts'
-import { formatDay } from '#domain/format.ts'
+import { formatDay, formatMoney } from '#domain/format.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -11,9 +12,18 @@ import { Link } from 'react-aria-components/Link'
 import { useWords } from '#kit/web/words.tsx'
 import { openItems, type OpenItem } from '../../endpoints.ts'
 import { pagePath } from '../../types/index.ts'
+import { itemNoun } from '../nouns.ts'
 import { itemName } from '../words.ts'
 import type { Change, Edited, Refusals } from './model.ts'
-import { isClosable, oldestFirst, paidOf, takenBy, type EditedClose } from './money.ts'
+import {
+  fitted,
+  followedCloses,
+  isClosable,
+  oldestFirst,
+  paidOf,
+  takenBy,
+  type EditedClose,
+} from './money.ts'
 
 const none: readonly OpenItem[] = []
 
@@ -27,16 +37,32 @@ export function useOpenItems(edited: Edited, isOn: boolean): readonly OpenItem[]
   return edited.customer === null ? none : data?.rows
 }
 
+/** Divides the money over the debts as its amount is typed, until somebody divides it by hand. */
+export function useFollowedCloses(
+  edited: Edited,
+  items: readonly OpenItem[] | undefined,
+  isOn: boolean,
+  put: ClosesProps['put'],
+): void {
+  const wanted = isOn && items ? followedCloses(edited, items) : undefined
+  useEffect(() => {
+    if (wanted) put({ closes: wanted })
+  })
+}
+
 export interface ClosesProps {
   edited: Edited
+  /** The money is the income itself, and no debt of the customer stands against it. */
+  isIncome: boolean
   items: readonly OpenItem[] | undefined
   put: (change: Extract<Change, { do: 'put' }>['change']) => void
   refusals: Refusals['fields']
 }
 
 /** What this money pays: the open documents of the customer, ticked and with a sum, or the oldest first. */
-export function Closes({ edited, items, put, refusals }: ClosesProps) {
+export function Closes({ edited, isIncome, items, put: putAny, refusals }: ClosesProps) {
   const t = useWords()
+  const put: ClosesProps['put'] = (change) => putAny({ ...change, closesFollow: null })
   const said = refusals.closes && t(`errors.${refusals.closes.code}`, refusals.closes.params)
   if (!edited.customer) return null
   const shown = items?.filter(isClosable) ?? []
@@ -46,6 +72,9 @@ export function Closes({ edited, items, put, refusals }: ClosesProps) {
   const paid = paidOf(edited.payments)
   const taken = takenBy(edited.closes, items ?? none, edited.currency)
   const onAccount = paid - taken
+  const isAbove = paid > 0 && onAccount < 0
+  const amountOf = (agorot: number) =>
+    edited.currency === 'ILS' ? `₪${formatMoney(agorot)}` : `${edited.currency} ${formatMoney(agorot)}`
   const closeOf = (item: OpenItem) => edited.closes.find((close) => close.documentId === item.id)
   const set = (item: OpenItem, change: Partial<EditedClose>) =>
     put({
@@ -78,7 +107,7 @@ export function Closes({ edited, items, put, refusals }: ClosesProps) {
       {!items ? (
         <Skeleton lines={2} />
       ) : shown.length === 0 ? (
-        <p className="hint">{t('documents.closes.none')}</p>
+        <p className="hint">{t(isIncome ? 'documents.closes.noneIncome' : 'documents.closes.none')}</p>
       ) : (
         <ul>
           {shown.map((item) => {
@@ -88,7 +117,7 @@ export function Closes({ edited, items, put, refusals }: ClosesProps) {
               <li key={item.id} className="doc-close" data-on={close ? '' : undefined}>
                 <FlagField
                   hideLabel
-                  label={t('documents.closes.tick', { name })}
+                  label={t('documents.closes.tick', { name: itemNoun(t, item) })}
                   value={close !== undefined}
                   onChange={(on) => tick(item, on)}
                 />
@@ -159,16 +188,33 @@ export function Closes({ edited, items, put, refusals }: ClosesProps) {
           </Button>
         </p>
       )}
-      {said && (
+      {said && !isAbove && (
         <p className="k-msg" data-tone="late" role="alert" tabIndex={-1} data-refused="">
           {said}
         </p>
       )}
-      {paid > 0 && onAccount !== 0 && (
-        <p className="doc-account" data-tone={onAccount < 0 ? 'late' : undefined}>
-          {t(onAccount > 0 ? 'documents.closes.onAccount' : 'documents.closes.overdrawn')}{' '}
+      {isAbove && (
+        <p
+          className="k-msg"
+          data-tone="late"
+          role="alert"
+          {...(said && { tabIndex: -1, 'data-refused': '' })}
+        >
+          {t('documents.closes.above', { marked: amountOf(taken), received: amountOf(paid) })}{' '}
+          <Button
+            kind="quiet"
+            size="s"
+            onPress={() => put({ closes: fitted(edited.closes, items ?? none, paid, edited.currency) })}
+          >
+            {t('documents.closes.adjust', { received: amountOf(paid) })}
+          </Button>
+        </p>
+      )}
+      {paid > 0 && onAccount > 0 && (
+        <p className="doc-account">
+          {t(isIncome ? 'documents.closes.asIncome' : 'documents.closes.onAccount')}{' '}
           <b>
-            <Money amount={Math.abs(onAccount)} currency={edited.currency} />
+            <Money amount={onAccount} currency={edited.currency} />
           </b>
         </p>
       )}

@@ -49,7 +49,9 @@ export interface DeliverToProps {
   error: string | undefined
 }
 
-/** Where the goods go: one of the customer's places by a press, or one that is written for this paper alone. */
+/**
+ * Where the goods go: one of the customer's places by a press, or one that is written for this paper alone.
+ */
 export function DeliverToField({ label, edited, put, error }: DeliverToProps) {
   const t = useWords()
   const may = useCan()

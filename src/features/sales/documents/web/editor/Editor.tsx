@@ -15,12 +15,24 @@ import {
 } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { channelFor } from '#domain/documents/channels.ts'
+import { israeliMobile } from '#domain/phone.ts'
+import { statusFacts, typeFacts } from '#domain/documents/facts.ts'
 import { allocationThresholdOn } from '#domain/vat/allocation.ts'
 import { isDay } from '#domain/day.ts'
 import { chargesVat, labelOf } from '#domain/documents/kinds.ts'
 import { formatMoment } from '#domain/format.ts'
 import type { DocumentPart } from '#kit/describe/documentType.ts'
-import { CallFailure, call, failureText, isNetworkError, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import {
+  CallFailure,
+  call,
+  failureText,
+  isNetworkError,
+  keyOf,
+  queryClient,
+  useCall,
+  putAnswer,
+} from '#kit/web/call.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -43,8 +55,11 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useUnpinned } from '#kit/web/shell/context.ts'
 import { useKeysHelp } from '#kit/web/shell/registry.ts'
 import { useTitle } from '#kit/web/router.tsx'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
 import { getCompany, type Company } from '#features/base/companies/endpoints.ts'
+import { lacksDetailsIn } from '#features/base/companies/inLanguage.ts'
+import { LanguageDialog } from '#features/base/companies/web/index.tsx'
+import { LawNote } from '#features/base/law/web/index.tsx'
 import { customers, type Customer } from '#features/registers/parties/customers.ts'
 import { projects } from '#features/registers/projects/projects.ts'
 import { allocationFrom } from '#features/registers/rates/endpoints.ts'
@@ -73,15 +88,16 @@ import {
 } from '../../types/index.ts'
 import '../documents.css'
 import { newKey, refreshDocuments, showPdf } from '../page/deeds.tsx'
-import { documentName, typeWord } from '../words.ts'
+import { documentNoun } from '../nouns.ts'
+import { typeWord } from '../words.ts'
 import { dropCopy, keepCopy, readCopy, type Copy as DeviceCopy } from './copies.ts'
-import { Closes, useOpenItems } from './Closes.tsx'
+import { Closes, useFollowedCloses, useOpenItems } from './Closes.tsx'
 import { CustomerPick, SupplierPick } from './Customer.tsx'
 import { ExtraChips, ExtraFields, useExtras } from './Extras.tsx'
 import { DraftFiles } from './DraftFiles.tsx'
 import { CustomerSheet, ItemSheet } from './InPlace.tsx'
 import { ItemField } from './ItemField.tsx'
-import { makeKeeper, type Keeper, type Keeping } from './keeper.ts'
+import { makeKeeper, shownState, type Keeper, type Keeping } from './keeper.ts'
 import { LineMore } from './LineMore.tsx'
 import { focusCell, LineCards, Lines, PriceFrom, takeItem, wordsOfPrice } from './Lines.tsx'
 import { useLinePrices, type LinePrice } from './prices.ts'
@@ -110,13 +126,17 @@ import {
   type EditedLine,
   type Refusals,
   withCustomer,
+  zeroGroundInUse,
 } from './model.ts'
-import { askedBy, sentPayments } from './money.ts'
+import { askedBy, followedOpen, sentPayments, unfinishedCells } from './money.ts'
 import { Paper } from './Paper.tsx'
 import { Payments } from './Payments.tsx'
 import { TermsField } from './TermsField.tsx'
 import { AdviceNotes, isDue, Totals } from './Totals.tsx'
 import { PriceField, QuantityField } from '#kit/web/fields/NumberFields.tsx'
+
+/** What of the law the editor works with: whether it is known is said at the day of the document. */
+const editorLaw = ['vatRate', 'allocationThreshold', 'cashBusiness'] as const
 
 /** What is sold: new, or a draft by its key. */
 export const Screen = () => <EditorScreen side="sales" />
@@ -148,7 +168,7 @@ export function EditorScreen({ side }: { side: 'sales' | 'purchases' }) {
     { id: query.project ?? '' },
     { enabled: Boolean(query.project) && !id && may(projects.allow.see) },
   )
-  const isIssued = draft.data && draft.data.status !== 'draft'
+  const isIssued = draft.data && statusFacts(draft.data.status).isIssued
   const type = draft.data && typeById(draft.data.type)
   const isElsewhere = type !== undefined && isPurchase(type) === sells
   useEffect(() => {
@@ -264,6 +284,7 @@ type Sheet =
   | { kind: 'item'; text: string; key: string }
   | { kind: 'line'; key: string }
   | { kind: 'paper' }
+  | { kind: 'language'; andSend: boolean }
   | { kind: 'drop' }
 
 const noRefusals: Refusals = { fields: {}, lines: {}, payments: {} }
@@ -352,6 +373,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
     )
     setRest(undefined)
   }, [])
+  useFollowedCloses(edited, opened, has('closes') && moneyOnly, put)
   const write = useCallback((what: Change) => {
     dispatch(what)
     if (what.do === 'line')
@@ -399,23 +421,46 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
     document.querySelector<HTMLElement>('.doc-form [aria-invalid="true"], .doc-form [data-refused]')?.focus()
   }, [refusals])
 
+  // A draft that is kept while somebody types is refused at its fields too; the cursor stays where it is.
+  const { state: keptState, failure: keptFailure } = keeping
+  useEffect(() => {
+    if (keptState !== 'refused') return
+    const next = refusalsOf(
+      keptFailure instanceof CallFailure ? keptFailure.errors : [],
+      sentLines(now.current),
+      sentPayments(now.current.payments),
+    )
+    setRefusals(next)
+    setRest(isShown(next) ? undefined : failureText(t, keptFailure))
+  }, [keptState, keptFailure, t])
+
   const attempt = useRef<string>(undefined)
-  const issue = async (andSend: boolean) => {
+  // A document in another language names the business in it: asked once, by those who may answer.
+  const namesLanguage = languageInUse(edited, company)
+  const issue = async (andSend: boolean, known = company) => {
     if (issuing) return
     const own: Refusals = { fields: {}, lines: {}, payments: {} }
     if (!edited.customer)
       own.fields.customerId = { code: sells ? 'documents.noCustomer' : 'documents.noSupplier' }
     if (has('payments')) {
-      for (const one of edited.payments)
-        if (!one.amountAgorot) own.payments[one.key] = { cell: 'amountAgorot', code: 'fields.need' }
-      for (const one of edited.payments)
-        if (one.means === 'card' && one.cardLast4 !== '' && !/^\d{4}$/.test(one.cardLast4))
-          own.payments[one.key] ??= { cell: 'cardLast4', code: 'fields.code' }
-      if (edited.payments.length === 0 && edited.customer)
+      for (const one of edited.payments) {
+        const cells = unfinishedCells(one)
+        if (Object.keys(cells).length > 0) own.payments[one.key] = cells
+      }
+      // What comes to nothing may need no payment; the server knows when.
+      if (edited.payments.length === 0 && edited.customer && figures?.totals.total !== 0)
         own.fields.payments = { code: 'documents.noPayments' }
     }
     for (const line of namelessLines(edited))
       own.lines[line.key] = { cell: 'description', code: 'fields.need' }
+    if (
+      sells &&
+      hasVat &&
+      typeFacts(edited.type).isVatDocument &&
+      figures?.totals.netZero &&
+      !zeroGroundInUse(edited)
+    )
+      own.fields.zeroGround = { code: 'documents.noGround' }
     if (edited.currency !== 'ILS' && !edited.rate) own.fields.rate = { code: 'documents.noRate' }
     const isBare =
       !type?.linesOptional && sentLines(edited).length === 0 && Object.keys(own.lines).length === 0
@@ -425,6 +470,10 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
     const refused = [own.fields, own.lines, own.payments].some((some) => Object.keys(some).length > 0)
     if (refused || isBare || !figures)
       return refuse(own, isBare && !emptyLine && edited.customer ? t('documents.editor.noLines') : undefined)
+    if (may('companies.change') && lacksDetailsIn(known, namesLanguage)) {
+      setRefusals(noRefusals)
+      return setSheet({ kind: 'language', andSend })
+    }
     setIssuing(true)
     setRefusals(noRefusals)
     setRest(undefined)
@@ -452,6 +501,8 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
         'dueDate',
         'dueTerms',
         'rate',
+        'zeroGround',
+        'exemptGround',
         'subject',
         'discount',
         'orderNumber',
@@ -480,7 +531,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   const alreadyIssued = async (andSend: boolean): Promise<boolean> => {
     const { id } = keeper.now()
     const there = id ? await call(getDocument, { id }).catch(() => undefined) : undefined
-    if (!there || there.status === 'draft') return false
+    if (!there || statusFacts(there.status).isDraft) return false
     await finish(there, andSend)
     return true
   }
@@ -488,31 +539,40 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
     keeper.drop()
     void dropCopy(company.id, undefined)
     void dropCopy(company.id, issued.id)
-    queryClient.setQueryData(keyOf(getDocument, { id: issued.id }), issued)
+    putAnswer(getDocument, { id: issued.id }, issued)
     void refreshDocuments()
-    const name = documentName(t, issued.type, issued.number, labelOf(issued))
-    const to = edited.customer?.email
-    let asksWhere = andSend && !to
-    let word = t('documents.editor.issued', { name })
-    // Who was never asked whether he takes computerised documents is asked before the first one goes out.
-    if (
-      andSend &&
-      to &&
-      (await call(sendingOfDocument, { id: issued.id }, { quiet: true }).catch(() => undefined))?.consent
-        .state === 'missing'
-    )
-      asksWhere = true
-    else if (andSend && to)
-      try {
-        await call(sendDocument, { id: issued.id, to, attach: true })
-        word = t('documents.editor.issuedAndSent', { name, to })
-      } catch {
-        asksWhere = true
-      }
-    go(`${pagePath(issued.type, issued.id)}${asksWhere ? '?send=1' : ''}`, { replace: true })
+    const name = documentNoun(t, issued.type, issued.number, labelOf(issued))
+    let query = andSend ? '?send=1' : ''
+    if (andSend) {
+      const sending = await call(sendingOfDocument, { id: issued.id }, { quiet: true }).catch(() => undefined)
+      // Mail to a customer who was asked already needs no question; the page says what became of it.
+      if (
+        sending &&
+        sending.to.mail &&
+        sending.consent.state !== 'missing' &&
+        channelFor({
+          last: sending.lastChannel,
+          hasMail: true,
+          hasMobile: israeliMobile(sending.to.phone) !== undefined,
+          onPhone: phone,
+        }) === 'mail'
+      )
+        try {
+          const { messageIds } = await call(sendDocument, {
+            id: issued.id,
+            to: sending.to.mail,
+            ...(sending.to.also.length ? { also: sending.to.also } : {}),
+            attach: true,
+          })
+          query = `?left=${messageIds.join(',')}`
+        } catch {
+          // The dialog asks where to.
+        }
+    }
+    go(`${pagePath(issued.type, issued.id)}${query}`, { replace: true })
     banner.success(
       <>
-        {word}{' '}
+        {t('documents.editor.issued', { name })}{' '}
         <Button kind="quiet" size="s" onPress={() => void showPdf(t, issued.id, 'original')}>
           PDF
         </Button>
@@ -540,8 +600,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
         sentLines(edited),
         sentPayments(edited.payments),
       )
-      const shown = [next.fields, next.lines, next.payments].some((some) => Object.keys(some).length > 0)
-      refuse(next, shown ? undefined : failureText(t, e))
+      refuse(next, isShown(next) ? undefined : failureText(t, e))
     }
   }
   const leave = () => (history.length > 1 ? history.back() : go('/invoice/documents'))
@@ -641,6 +700,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   ]
   const paper = <Paper input={input} company={company} language={languageInUse(edited, company)} />
   const asked = moneyOnly && opened ? askedBy(edited.closes, opened, edited.currency) : 0
+  const open = moneyOnly && opened ? followedOpen(edited, opened) : undefined
   const target = moneyOnly ? asked || undefined : (figures?.totals.total ?? 0)
   const payments = (
     <Payments
@@ -649,14 +709,15 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
       put={put}
       refusals={refusals}
       target={target}
-      base={moneyOnly ? asked : (figures?.totals.total ?? 0)}
+      open={open}
+      base={moneyOnly ? (open ?? asked) : (figures?.totals.total ?? 0)}
     />
   )
   const isPaperHere = wide || (!phone && tab === 'paper')
   const line = sheet?.kind === 'line' ? edited.lines.find((one) => one.key === sheet.key) : undefined
   const setCustomer = (customer: Edited['customer']) => {
     // What another customer owes is not closed by this one's money.
-    const change = customer?.id === edited.customer?.id ? {} : { closes: [] }
+    const change = customer?.id === edited.customer?.id ? {} : { closes: [], closesFollow: [] }
     put(sells ? { ...withCustomer(edited, customer), ...change } : { customer, ...change })
     if (customer && showsLines) focusCell(now.current.lines.find(isEmpty)?.key, 'item')
   }
@@ -714,7 +775,12 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
             typeWord(t, edited.type, labelOf(edited))
           )}
         </h1>
-        <SavedState keeping={keeping} phone={phone} onRetry={() => void save()} />
+        <SavedState
+          keeping={keeping}
+          refused={refusedNames(t, refusals, edited)}
+          phone={phone}
+          onRetry={() => void save()}
+        />
         <span className="grow" />
         {!wide && !phone && (
           <Segmented
@@ -783,6 +849,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
               </Note>
             )}
             {rest && <Note tone="late">{rest}</Note>}
+            {isDay(edited.date) && <LawNote keys={editorLaw} day={edited.date} />}
             {sells ? (
               <CustomerPick
                 value={edited.customer}
@@ -859,7 +926,15 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
                 name="subject"
               />
             </div>
-            {has('closes') && <Closes edited={edited} items={opened} put={put} refusals={refusals.fields} />}
+            {has('closes') && (
+              <Closes
+                edited={edited}
+                isIncome={isIncomeItself(type!, company.kind)}
+                items={opened}
+                put={put}
+                refusals={refusals.fields}
+              />
+            )}
             {showsLines &&
               (phone ? (
                 <LineCards
@@ -947,6 +1022,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
         <CustomerSheet
           name={sheet.name}
           of={sheet.of}
+          hasVat={hasVat}
           onClose={() => setSheet(undefined)}
           onDone={(row) => {
             // At once, so that the sheet holds the focus no longer and no key goes astray.
@@ -972,6 +1048,19 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
               setSheet(phone ? { kind: 'line', key: sheet.key } : undefined)
             })
             focusCell(sheet.key, 'quantity')
+          }}
+        />
+      )}
+      {sheet?.kind === 'language' && (
+        <LanguageDialog
+          company={company}
+          language={namesLanguage}
+          verb={t('documents.editor.issue')}
+          asIs={t('documents.editor.printAsIs')}
+          onClose={() => setSheet(undefined)}
+          onDone={(known) => {
+            setSheet(undefined)
+            return issue(sheet.andSend, known)
           }}
         />
       )}
@@ -1038,7 +1127,8 @@ function useKeeper(
       {
         create: async (input, idempotencyKey) => {
           const made = await call(createDocument, { ...input, draft: true }, { idempotencyKey, quiet: true })
-          // The address becomes the draft's, so that a reload opens it; past the router, which would begin the screen anew.
+          // The address becomes the draft's, so that a reload opens it; past the router, which would begin
+          // the screen again.
           History.prototype.replaceState.call(history, history.state, '', editorPath(made.type, made.id))
           return made
         },
@@ -1086,30 +1176,81 @@ function useKeeper(
   return { keeper, keeping }
 }
 
+const isShown = (refusals: Refusals): boolean =>
+  [refusals.fields, refusals.lines, refusals.payments].some((some) =>
+    Object.values(some).some((one) => one !== undefined),
+  )
+
+/** Fields by the words that stand at them, as far as the editor has one; lines by their place. */
+const refusedWords: Record<string, string> = {
+  rate: 'documents.editor.rate',
+  customerId: 'documents.fields.customerId',
+  date: 'documents.fields.day',
+  dueDate: 'documents.fields.dueDay',
+  payments: 'documents.money.title',
+  validUntil: 'documents.fields.validUntil',
+  promisedDay: 'documents.fields.promisedDay',
+  subject: 'documents.fields.subject',
+  zeroGround: 'documents.editor.extra.zeroGround',
+  exemptGround: 'documents.editor.extra.exemptGround',
+  orderNumber: 'documents.fields.orderNumber',
+  notes: 'documents.fields.notes',
+  notesBelow: 'documents.fields.notesBelow',
+  notesInternal: 'documents.fields.notesInternal',
+  branch: 'documents.fields.branch',
+  projectId: 'documents.fields.projectId',
+  agentId: 'documents.fields.agentId',
+  deliverTo: 'documents.fields.deliverTo',
+}
+function refusedNames(t: Words, refusals: Refusals, edited: Edited): string {
+  const fields = Object.entries(refusals.fields)
+    .filter(([, refusal]) => refusal !== undefined)
+    .flatMap(([name]) => (refusedWords[name] ? [t(refusedWords[name])] : []))
+  const lines = edited.lines.flatMap(({ key }, i) =>
+    refusals.lines[key] ? [t('documents.editor.lineNo', { place: i + 1 })] : [],
+  )
+  const payments = Object.keys(refusals.payments).length > 0 ? [t('documents.money.title')] : []
+  return [...new Set([...fields, ...lines, ...payments])].join(', ')
+}
+
 /** Draft, and whether it is safe. */
-function SavedState({ keeping, phone, onRetry }: { keeping: Keeping; phone: boolean; onRetry: () => void }) {
+function SavedState({
+  keeping,
+  refused,
+  phone,
+  onRetry,
+}: {
+  keeping: Keeping
+  /** What of it was refused, in words; empty where no field is named. */
+  refused: string
+  phone: boolean
+  onRetry: () => void
+}) {
   const t = useWords()
-  const { state, savedAt } = keeping
-  const at = savedAt ? formatMoment(savedAt).slice(-5) : ''
-  const word =
-    state === 'saving'
-      ? t('documents.editor.saving')
-      : state === 'offline'
-        ? t('documents.editor.savedHere')
-        : state === 'refused'
-          ? t('documents.editor.notSaved')
-          : state === 'saved' || (state === 'waiting' && savedAt)
-            ? t(phone ? 'documents.editor.savedShort' : 'documents.editor.savedAt', { at })
-            : ''
+  const state = shownState(keeping)
+  const at = keeping.savedAt ? formatMoment(keeping.savedAt).slice(-5) : ''
+  const words = {
+    untouched: '',
+    unsaved: t('documents.editor.unsaved'),
+    saving: t('documents.editor.saving'),
+    offline: t('documents.editor.savedHere'),
+    refused: refused ? t('documents.editor.notSavedWhat', { what: refused }) : t('documents.editor.notSaved'),
+    saved: t(phone ? 'documents.editor.savedShort' : 'documents.editor.savedAt', { at }),
+  }
+  const word = phone && state === 'refused' ? t('documents.editor.notSaved') : words[state]
   return (
     <span className="doc-state">
       <StatusPill tone={state === 'offline' || state === 'refused' ? 'wait' : 'draft'}>
         {phone && word ? word : t('documents.status.draft')}
       </StatusPill>
       {!phone && (
-        <span className="hint text-13" role="status">
-          {word}
-        </span>
+        <>
+          {/* What changes with each key is seen; what came of it is read out as well. */}
+          {state === 'unsaved' && <span className="hint text-13">{word}</span>}
+          <span className="hint text-13" role="status">
+            {state === 'unsaved' ? '' : word}
+          </span>
+        </>
       )}
       {state === 'refused' && (
         <Button kind="quiet" size="s" onPress={onRetry}>
@@ -1220,7 +1361,7 @@ function LineDialog({
           onTake={(unitPrice) => put({ unitPrice, hasOwnPrice: false })}
         />
         <details className="doc-details">
-          <summary>{t('documents.editor.moreLine')}</summary>
+          <summary>{t(hasVat ? 'documents.editor.moreLine' : 'documents.editor.moreLineOnly')}</summary>
           <LineMore
             line={line}
             put={put}

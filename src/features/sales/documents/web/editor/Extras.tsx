@@ -1,8 +1,10 @@
 import { Ellipsis, Plus, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { documentTypes, type LanguageCode } from '#domain/documents/kinds.ts'
+import { exemptGrounds, isGroundOn, zeroGrounds } from '#domain/vat/grounds.ts'
 import type { FieldProps } from '#kit/web/fields/Field.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { CurrencyField, LanguageField } from '#kit/web/fields/SmallChoices.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
@@ -21,7 +23,16 @@ import { branchNames } from '../../endpoints.ts'
 import { isPurchase, typeById } from '../../types/index.ts'
 import { DeliverToField } from './DeliverTo.tsx'
 import { DiscountField } from './DiscountField.tsx'
-import { BILLING_ACCOUNT, deliversTo, hasPart, type Change, type Edited, type Refusals } from './model.ts'
+import {
+  BILLING_ACCOUNT,
+  deliversTo,
+  hasPart,
+  isEmpty,
+  zeroGroundInUse,
+  type Change,
+  type Edited,
+  type Refusals,
+} from './model.ts'
 
 export const extras = [
   'discount',
@@ -33,6 +44,8 @@ export const extras = [
   'agent',
   'currency',
   'language',
+  'zeroGround',
+  'exemptGround',
   'rounding',
   'billing',
   'pro',
@@ -56,6 +69,10 @@ const isUsed = (edited: Edited, extra: Extra): boolean => {
       return edited.language !== null && edited.language !== edited.customer?.language
     case 'rounding':
       return edited.rounding !== null
+    case 'zeroGround':
+      return edited.customer?.zeroRate === true
+    case 'exemptGround':
+      return edited.exemptGround !== null
     case 'billing':
       return edited.subType !== 0
     case 'pro':
@@ -67,6 +84,12 @@ const isUsed = (edited: Edited, extra: Extra): boolean => {
   }
 }
 
+/** Documents with lines that say how VAT treats them; what is bought is taxed by its seller. */
+const bearsVat = ({ type }: Edited): boolean => {
+  const found = typeById(type)
+  return found !== undefined && hasPart(type, 'lines') && !isPurchase(found)
+}
+
 /** Whether a paper of this type can say it at all. */
 function isOffered(edited: Edited, extra: Extra, moneyOnly: boolean): boolean {
   switch (extra) {
@@ -76,6 +99,10 @@ function isOffered(edited: Edited, extra: Extra, moneyOnly: boolean): boolean {
       return hasPart(edited.type, 'deliverTo')
     case 'rounding':
       return hasPart(edited.type, 'lines') && !moneyOnly
+    case 'zeroGround':
+      return bearsVat(edited) && edited.customer?.zeroRate === true
+    case 'exemptGround':
+      return bearsVat(edited) && edited.lines.some((line) => line.vatKind === 4 && !isEmpty(line))
     case 'agent': {
       const type = typeById(edited.type)
       return type !== undefined && !isPurchase(type)
@@ -89,7 +116,10 @@ function isOffered(edited: Edited, extra: Extra, moneyOnly: boolean): boolean {
   }
 }
 
-/** A name that differs by a letter begins a series of its own by law: those that have one are offered, and a new one is called new. */
+/**
+ * A name that differs by a letter begins a series of its own by law: those that have one are offered, and a
+ * new one is called new.
+ */
 function Branch(props: FieldProps<string>) {
   const t = useWords()
   const { data } = useCall(branchNames, {})
@@ -123,8 +153,10 @@ const emptied: Record<Extra, Partial<Edited>> = {
   orderNumber: { orderNumber: '' },
   project: { project: null },
   agent: { agent: null },
-  currency: { currency: 'ILS', rate: null },
+  currency: { currency: 'ILS', rate: null, hidesIls: null },
   language: { language: null },
+  zeroGround: { zeroGround: null },
+  exemptGround: { exemptGround: null },
   rounding: { rounding: null },
   billing: { subType: 0 },
   pro: { pro: false },
@@ -180,7 +212,9 @@ export function useExtras(edited: Edited) {
 
 export type OpenExtras = ReturnType<typeof useExtras>
 
-/** A phone has room for the next step and for the three that this person uses; the rest are behind one more. */
+/**
+ * A phone has room for the next step and for the three that this person uses; the rest are behind one more.
+ */
 const fewOnPhone = 3
 
 export interface ExtraChipsProps {
@@ -358,6 +392,14 @@ export function ExtraFields({
               .join(' ')}
           />
         )}
+        {edited.currency !== 'ILS' && (
+          <FlagField
+            label={t('documents.editor.hidesIls')}
+            value={edited.hidesIls ?? edited.customer?.hidesIls ?? false}
+            onChange={(hidesIls) => put({ hidesIls })}
+            hint={t('customers.hints.hidesIls')}
+          />
+        )}
       </div>
     ),
     language: (
@@ -365,6 +407,31 @@ export function ExtraFields({
         label={label('language')}
         value={languageNow}
         onChange={(language) => put({ language })}
+      />
+    ),
+    zeroGround: (
+      <ChoiceField
+        label={label('zeroGround')}
+        hint={t('documents.editor.groundHint')}
+        value={zeroGroundInUse(edited)}
+        onChange={(zeroGround) => put({ zeroGround })}
+        error={said('zeroGround')}
+        choices={zeroGrounds
+          .filter((value) => isGroundOn(value, edited.date))
+          .map((value) => ({ value, label: t(`customers.zeroGround.${value}`) }))}
+      />
+    ),
+    exemptGround: (
+      <ChoiceField
+        label={label('exemptGround')}
+        hint={t('documents.editor.groundHint')}
+        value={edited.exemptGround}
+        onChange={(exemptGround) => put({ exemptGround })}
+        error={said('exemptGround')}
+        clearable
+        choices={exemptGrounds
+          .filter((value) => isGroundOn(value, edited.date))
+          .map((value) => ({ value, label: t(`documents.exemptGround.${value}`) }))}
       />
     ),
     rounding: (
@@ -397,16 +464,19 @@ export function ExtraFields({
       {shown.map((extra) => (
         <div key={extra} className="doc-extra">
           <div className="grow">{fields[extra]}</div>
-          <Button
-            kind="quiet"
-            size="s"
-            icon={X}
-            label={t('documents.editor.removeExtra', { name: label(extra) })}
-            onPress={() => {
-              put(emptied[extra])
-              held.close(extra)
-            }}
-          />
+          {/* A document at zero rate names its ground: there is nothing to take away. */}
+          {extra !== 'zeroGround' && (
+            <Button
+              kind="quiet"
+              size="s"
+              icon={X}
+              label={t('documents.editor.removeExtra', { name: label(extra) })}
+              onPress={() => {
+                put(emptied[extra])
+                held.close(extra)
+              }}
+            />
+          )}
         </div>
       ))}
     </div>

@@ -11,6 +11,7 @@ import { SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { AbroadFields, homely } from '#features/registers/parties/web/forms.ts'
 import { customers, type Customer } from '#features/registers/parties/customers.ts'
 import { items, type Item } from '#features/registers/items/items.ts'
 
@@ -28,13 +29,17 @@ const takenBy = (failure: unknown, field: string): string | undefined => {
   return error && String(error.params?.name ?? '')
 }
 
-/** A customer made on the way, with the few things an invoice needs; the rest waits in his card. With `of`, one that is there already. */
+/**
+ * A customer made on the way, with the few things an invoice needs; the rest waits in his card. With `of`,
+ * one that is there already.
+ */
 export function CustomerSheet({
   name,
   of,
+  hasVat,
   onClose,
   onDone,
-}: SheetOf<Customer> & { name: string; of?: string | undefined }) {
+}: SheetOf<Customer> & { name: string; of?: string | undefined; hasVat: boolean }) {
   const t = useWords()
   const form = useId()
   const [values, setValues] = useState({
@@ -45,6 +50,7 @@ export function CustomerSheet({
     mobile: '',
     street: '',
     city: '',
+    ...homely,
   })
   const [isRead, setRead] = useState(of === undefined)
   const [failure, setFailure] = useState<unknown>()
@@ -58,11 +64,7 @@ export function CustomerSheet({
     setRead(true)
     void call(callsOf(customers).get, { id: of! })
       .then((row) =>
-        put(
-          Object.fromEntries(
-            Object.keys(values).map((key) => [key, row[key] ?? (key === 'isDealer' ? false : '')]),
-          ),
-        ),
+        put(Object.fromEntries(Object.entries(values).map(([key, empty]) => [key, row[key] ?? empty]))),
       )
       .catch(setFailure)
   }
@@ -80,9 +82,10 @@ export function CustomerSheet({
     setFailure(undefined)
     try {
       const { create, change } = callsOf(customers)
-      done(
-        (of ? await call(change, { id: of, ...values }) : await call(create, values)) as unknown as Customer,
-      )
+      // The language is left to the register where nobody chose one.
+      const { language, ...others } = values
+      const sent = { ...others, ...(language ? { language } : {}) }
+      done((of ? await call(change, { id: of, ...sent }) : await call(create, sent)) as unknown as Customer)
     } catch (e) {
       setFailure(e)
       setBusy(false)
@@ -148,7 +151,7 @@ export function CustomerSheet({
           label={t('customers.fields.isDealer')}
           value={values.isDealer}
           onChange={(isDealer) => put({ isDealer })}
-          hint={t('documents.editor.dealerHint')}
+          {...(hasVat ? { hint: t('documents.editor.dealerHint') } : {})}
         />
         <EmailField
           label={t('customers.fields.email')}
@@ -184,6 +187,7 @@ export function CustomerSheet({
           error={fields.city}
           max={80}
         />
+        <AbroadFields values={values} put={put} errors={fields} hasVat={hasVat} />
         <button type="submit" hidden />
       </form>
     </SideSheet>

@@ -8,6 +8,7 @@ import { useAnchored } from '#kit/web/fields/useAnchored.ts'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { callsOf } from '#kit/web/screens/resources.ts'
 import { useCan } from '#kit/web/session.ts'
+import { useLatest } from '#kit/web/useLatest.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { items, type Item } from '#features/registers/items/items.ts'
 import { nearest } from './nearest.ts'
@@ -37,8 +38,9 @@ const REST_MS = 110
 const askedOf = (text: string): string => text.trim().slice(0, 60)
 
 /**
- * What a line is for: words of one's own, with the catalogue under them. Enter takes the first hit, and where there is none the words as
- * they stand; Tab always keeps the words. The last line of the list puts them into the catalogue.
+ * What a line is for: words of one's own, with the catalogue under them. Enter takes the first hit, and where
+ * there is none the words as they stand; Tab always keeps the words. The last line of the list puts them into
+ * the catalogue.
  */
 export function ItemField(props: ItemFieldProps) {
   const t = useWords()
@@ -52,8 +54,7 @@ export function ItemField(props: ItemFieldProps) {
   const [chosen, setChosen] = useState<number>()
   // Enter before the answer: the cursor goes on at once, and the first hit follows it into the line.
   const late = useRef<string>(undefined)
-  const latest = useRef(props)
-  latest.current = props
+  const latest = useLatest(props)
   const asked = useRef<{ stop: AbortController; timer: ReturnType<typeof setTimeout> }>(undefined)
   const typed = props.value.trim()
   const isFresh = found.query === askedOf(props.value)

@@ -7,6 +7,7 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Menu } from '#kit/web/parts/Menu.tsx'
 import { toast } from '#kit/web/parts/notices.ts'
+import { useLatest } from '#kit/web/useLatest.ts'
 import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
 import type { LanguageCode } from '#domain/documents/kinds.ts'
 import { toText } from '#domain/quantity.ts'
@@ -44,7 +45,10 @@ export interface LinesProps {
 /** The kind an item of the catalogue has, as a line has it. */
 export const kindOfItem = { beforeVat: 1, includingVat: 2, trustDeposit: 3, withoutVat: 4 } as const
 
-/** An item chosen for a line fills it; one that was found only after the cursor had gone on leaves the price that was typed meanwhile. */
+/**
+ * An item chosen for a line fills it; one that was found only after the cursor had gone on leaves the price
+ * that was typed meanwhile.
+ */
 export function takeItem(
   line: EditedLine,
   item: Item,
@@ -65,7 +69,10 @@ export function takeItem(
   }
 }
 
-/** What is said under a line: the source of its price, or the price it would have but for the one that was typed. */
+/**
+ * What is said under a line: the source of its price, or the price it would have but for the one that was
+ * typed.
+ */
 export function wordsOfPrice(
   t: Words,
   lang: LanguageCode,
@@ -104,7 +111,10 @@ export function PriceFrom({
   ) : null
 }
 
-/** Puts the cursor into a cell of a line: at once where it is drawn already, so that no key of a quick hand is lost. */
+/**
+ * Puts the cursor into a cell of a line: at once where it is drawn already, so that no key of a quick hand is
+ * lost.
+ */
 export function focusCell(key: string | undefined, cell: Cell): void {
   if (key === undefined) return
   const find = () => document.querySelector<HTMLInputElement>(`[data-line="${key}"] input[name="${cell}"]`)
@@ -113,15 +123,17 @@ export function focusCell(key: string | undefined, cell: Cell): void {
   else requestAnimationFrame(() => find()?.focus())
 }
 
-/** The ledger of lines. Enter goes to the next cell and from the last one to the next line; Alt with the arrows moves a line. */
+/**
+ * The ledger of lines. Enter goes to the next cell and from the last one to the next line; Alt with the
+ * arrows moves a line.
+ */
 export function Lines(props: LinesProps) {
   const { lines, amounts, dispatch, refusals, defaultVatKind, hasVat } = props
   const t = useWords()
   const { lang } = useLanguage()
   const list = useRef<HTMLOListElement>(null)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const now = useRef(props)
-  now.current = props
+  const now = useLatest(props)
   const kinds = new Set(lines.filter((line) => !isEmpty(line)).map((line) => line.vatKind ?? defaultVatKind))
   const shownKind =
     kinds.size === 1
@@ -150,26 +162,32 @@ export function Lines(props: LinesProps) {
           () => dispatch({ do: 'add', line, at }),
         )
     },
-    [dispatch, t],
+    [dispatch, t, now],
   )
-  const next = useCallback((line: EditedLine, cell: Cell) => {
-    const rows = now.current.lines
-    const at = rows.findIndex((one) => one.key === line.key)
-    if (cell === 'item') focusCell(line.key, 'quantity')
-    else if (cell === 'quantity') focusCell(line.key, 'unitPrice')
-    else focusCell(rows[at + 1]?.key, 'item')
-  }, [])
-  const besides = useCallback((line: EditedLine, cell: Cell, step: number) => {
-    const rows = now.current.lines
-    focusCell(rows[rows.findIndex((one) => one.key === line.key) + step]?.key, cell)
-  }, [])
+  const next = useCallback(
+    (line: EditedLine, cell: Cell) => {
+      const rows = now.current.lines
+      const at = rows.findIndex((one) => one.key === line.key)
+      if (cell === 'item') focusCell(line.key, 'quantity')
+      else if (cell === 'quantity') focusCell(line.key, 'unitPrice')
+      else focusCell(rows[at + 1]?.key, 'item')
+    },
+    [now],
+  )
+  const besides = useCallback(
+    (line: EditedLine, cell: Cell, step: number) => {
+      const rows = now.current.lines
+      focusCell(rows[rows.findIndex((one) => one.key === line.key) + step]?.key, cell)
+    },
+    [now],
+  )
   const move = useCallback(
     (line: EditedLine, step: number, cell: Cell) => {
       const at = now.current.lines.findIndex((one) => one.key === line.key)
       dispatch({ do: 'move', key: line.key, to: at + step })
       focusCell(line.key, cell)
     },
-    [dispatch],
+    [dispatch, now],
   )
   /** The line follows the pointer: it takes the place of the line it is over. */
   const drag = useCallback(

@@ -3,7 +3,7 @@ import { Languages, Settings2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { labelOf } from '#domain/documents/kinds.ts'
 import type { LanguageCode } from '#domain/documents/kinds.ts'
-import { call, queryClient, keyOf, useFailureText } from '#kit/web/call.ts'
+import { call, useFailureText, putAnswer, changeAnswer } from '#kit/web/call.ts'
 import { languageNames } from '#kit/web/language.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
@@ -13,6 +13,7 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { layouts } from '#features/base/companies/company.ts'
+import { companyIn } from '#features/base/companies/inLanguage.ts'
 import { changeCompany, getCompany, type Company } from '#features/base/companies/endpoints.ts'
 import { previewDocument, type DocumentInput } from '../../endpoints.ts'
 import { PaperPages } from '../page/PaperPages.tsx'
@@ -20,7 +21,10 @@ import { typeWord } from '../words.ts'
 
 const REST_MS = 150
 
-/** The picture of what is being written, a rest after the last key. A newer question calls the older off; the old picture stays meanwhile. */
+/**
+ * The picture of what is being written, a rest after the last key. A newer question calls the older off; the
+ * old picture stays meanwhile.
+ */
 export function usePreview(input: DocumentInput, look: string) {
   const text = JSON.stringify(input)
   const [asked, setAsked] = useState(text)
@@ -51,14 +55,19 @@ export function Paper({ input, company, language }: PaperProps) {
   const t = useWords()
   const may = useCan()
   const failureText = useFailureText()
-  const { data, isError } = usePreview(input, `${company.layout} ${company.accent} ${company.logoVersion}`)
+  const { data, isError } = usePreview(
+    input,
+    [company.layout, company.accent, company.logoVersion, JSON.stringify(companyIn(company, language))].join(
+      ' ',
+    ),
+  )
   const setLayout = async (layout: Company['layout'], isUndo = false) => {
     const before = company.layout
     const put = (next: Company['layout']) =>
-      queryClient.setQueryData<Company>(keyOf(getCompany, {}), (held) => held && { ...held, layout: next })
+      changeAnswer(getCompany, {}, (held) => ({ ...held, layout: next }), { again: false })
     put(layout)
     try {
-      queryClient.setQueryData(keyOf(getCompany, {}), await call(changeCompany, { layout }))
+      putAnswer(getCompany, {}, await call(changeCompany, { layout }))
       if (!isUndo)
         toast(
           t('documents.paper.layoutChanged', { layout: t(`companies.layout.${layout}`) }),

@@ -8,7 +8,8 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { cardBrands } from '#features/base/companies/means.ts'
 import { bankChoices } from '#features/registers/suppliers/web/index.tsx'
-import { detailsOf, type EditedPayment } from './money.ts'
+import { detailsOfMeans, paymentDetails, type PaymentDetail } from '#domain/documents/paymentDetails.ts'
+import type { EditedPayment } from './money.ts'
 import '../documents.css'
 
 interface Props {
@@ -19,16 +20,21 @@ interface Props {
   change: (change: Partial<Omit<EditedPayment, 'key' | 'amountAgorot' | 'means'>>) => void
 }
 
-/** What a payment by its means is told by: of a cheque its bank, number and day, of a card its last digits and instalments. */
+/**
+ * The details of a payment by its method: of a cheque its bank, number and due date, of a card its last digits and
+ * instalments. The labels mark those that are optional.
+ */
 export function PaymentDetails({ one, day, said, change }: Props) {
   const t = useWords()
-  const tells = (field: keyof EditedPayment) => detailsOf[one.means].includes(field)
+  const tells = (detail: PaymentDetail) => paymentDetails[one.means][detail] !== undefined
+  const need = (detail: PaymentDetail) =>
+    paymentDetails[one.means][detail] === 'optional' ? { optional: true } : {}
   const isDoubtful =
     one.bank !== '' &&
     one.branch !== '' &&
     one.account.replace(/\D/g, '').length >= 4 &&
     checkBankAccount(Number(one.bank), one.branch, one.account) === 'suspicious'
-  if (one.means === 'withheldTax' || detailsOf[one.means].length === 0) return null
+  if (detailsOfMeans(one.means).length === 0) return null
   return (
     <>
       <div className="details" data-means={one.means}>
@@ -46,6 +52,7 @@ export function PaymentDetails({ one, day, said, change }: Props) {
             as="list"
             clearable
             label={t('documents.money.bank')}
+            {...need('bank')}
             value={one.bank || null}
             onChange={(bank) => change({ bank: bank ?? '' })}
             choices={bankChoices(t)}
@@ -57,6 +64,7 @@ export function PaymentDetails({ one, day, said, change }: Props) {
             ltr
             inputMode="numeric"
             label={t('documents.money.branch')}
+            {...need('branch')}
             name="branch"
             max={4}
             value={one.branch}
@@ -69,6 +77,7 @@ export function PaymentDetails({ one, day, said, change }: Props) {
             ltr
             inputMode="numeric"
             label={t('documents.money.account')}
+            {...need('account')}
             name="account"
             max={20}
             value={one.account}
@@ -81,6 +90,7 @@ export function PaymentDetails({ one, day, said, change }: Props) {
             as="list"
             clearable
             label={t('documents.money.cardBrand')}
+            {...need('cardBrand')}
             value={one.cardBrand || null}
             onChange={(cardBrand) => change({ cardBrand: cardBrand ?? '' })}
             choices={cardBrands.map((value) => ({ value, label: t(`documents.money.brand.${value}`) }))}
@@ -91,6 +101,7 @@ export function PaymentDetails({ one, day, said, change }: Props) {
             ltr
             inputMode="numeric"
             label={t('documents.money.cardLast4')}
+            {...need('cardLast4')}
             name="cardLast4"
             max={4}
             value={one.cardLast4}
@@ -101,6 +112,7 @@ export function PaymentDetails({ one, day, said, change }: Props) {
         {tells('instalments') && (
           <WholeField
             label={t('documents.money.instalments')}
+            {...need('instalments')}
             placeholder="1"
             value={one.instalments}
             onChange={(instalments) => change({ instalments })}
@@ -111,6 +123,7 @@ export function PaymentDetails({ one, day, said, change }: Props) {
           <TextField
             ltr
             label={t(one.means === 'cheque' ? 'documents.money.chequeNumber' : 'documents.money.voucher')}
+            {...need('number')}
             name="number"
             max={30}
             value={one.number}
@@ -130,7 +143,7 @@ export function PaymentDetails({ one, day, said, change }: Props) {
         {tells('reference') && (
           <TextField
             label={t('documents.money.reference')}
-            optional
+            {...need('reference')}
             name="reference"
             max={100}
             value={one.reference}

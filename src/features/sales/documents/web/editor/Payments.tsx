@@ -23,6 +23,8 @@ export interface PaymentsProps {
   dispatch: (change: Change) => void
   /** What should be paid, in the document's currency; undefined where the paper comes to whatever is paid. */
   target: number | undefined
+  /** What is open of what this money pays: a further payment is proposed to be the rest of it. */
+  open: number | undefined
   /** The part of it before VAT: what tax is withheld of. */
   base: number
   refusals: Refusals
@@ -30,17 +32,20 @@ export interface PaymentsProps {
 }
 
 /** How it is paid: one row for each means, and under them what is still missing. */
-export function Payments({ edited, dispatch, target, base, refusals, put }: PaymentsProps) {
+export function Payments({ edited, dispatch, target, open, base, refusals, put }: PaymentsProps) {
   const t = useWords()
   const [newest, setNewest] = useState<string>()
   const { data: company } = useCall(getCompany, {}, { staleTime: 60_000 })
   const paid = paidOf(edited.payments)
   const left = target === undefined ? 0 : target - paid
+  // A part of what was chosen is paid: nothing is missing, and the rest stays a debt.
+  const staysOpen = open !== undefined && paid > 0 ? open - paid : 0
   const ratedToday =
     edited.customer?.withholdsBp && (edited.customer.withholdsUntil ?? edited.date) >= edited.date
   const rateBp = ratedToday ? edited.customer!.withholdsBp! : null
   const add = (means: PaymentMeans) => {
-    const rest = left > 0 ? left : null
+    const proposed = left || (open ?? 0) - paid
+    const rest = proposed > 0 ? proposed : null
     const last = edited.payments.findLast((one) => one.means === means)
     const row =
       means === 'cheque' && last
@@ -54,7 +59,8 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
     early.current = target === undefined && means !== 'withheldTax' ? row.key : ''
     dispatch({ do: 'pay', add: [row] })
   }
-  // A means chosen before it was known what is owed takes its sum as soon as it is, unless somebody wrote one meanwhile.
+  // A means chosen before it was known what is owed takes its sum as soon as it is, unless somebody wrote one
+  // meanwhile.
   const early = useRef('')
   useEffect(() => {
     if (target === undefined || !early.current) return
@@ -95,9 +101,7 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
                 said={(cell) =>
                   cell === 'amountAgorot' && cashSaid
                     ? cashSaid
-                    : wrong?.cell === cell
-                      ? t(`errors.${wrong.code}`, wrong.params)
-                      : undefined
+                    : wrong?.[cell] && t(`errors.${wrong[cell].code}`, wrong[cell].params)
                 }
                 change={(change) => dispatch({ do: 'payment', key: one.key, change })}
                 onSeries={(rows) => dispatch({ do: 'pay', add: rows, for: one.key })}
@@ -150,21 +154,32 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
               <Money amount={paid} currency={edited.currency} />
             </dd>
           </div>
-          {target !== undefined && left !== 0 && (edited.payments.length > 0 || target !== 0) && (
-            <div data-tone={left > 0 ? 'wait' : 'late'}>
-              <dt>{t(left > 0 ? 'documents.money.missing' : 'documents.money.over')}</dt>
+          {staysOpen > 0 && (
+            <div>
+              <dt>{t('documents.money.staysOpen')}</dt>
               <dd>
-                <Money amount={Math.abs(left)} currency={edited.currency} />
-                {edited.payments.length > 0 && (
-                  <Button kind="quiet" size="s" onPress={fill}>
-                    {t(left > 0 ? 'documents.money.fill' : 'documents.money.lower')}
-                  </Button>
-                )}
+                <Money amount={staysOpen} currency={edited.currency} />
               </dd>
             </div>
           )}
+          {target !== undefined &&
+            staysOpen <= 0 &&
+            left !== 0 &&
+            (edited.payments.length > 0 || target !== 0) && (
+              <div data-tone={left > 0 ? 'wait' : 'late'}>
+                <dt>{t(left > 0 ? 'documents.money.missing' : 'documents.money.over')}</dt>
+                <dd>
+                  <Money amount={Math.abs(left)} currency={edited.currency} />
+                  {edited.payments.length > 0 && (
+                    <Button kind="quiet" size="s" onPress={fill}>
+                      {t(left > 0 ? 'documents.money.fill' : 'documents.money.lower')}
+                    </Button>
+                  )}
+                </dd>
+              </div>
+            )}
         </dl>
-        {target !== undefined && left === 0 && edited.payments.length > 0 && (
+        {target !== undefined && left === 0 && edited.payments.length > 0 && staysOpen <= 0 && (
           <p className="done">{t('documents.money.whole')}</p>
         )}
       </div>

@@ -34,7 +34,10 @@ export interface TermsFieldProps {
   hint?: string
 }
 
-/** Terms of payment as people say them, with the day they lead to. A typed number of days is offered both ways. */
+/**
+ * Terms of payment as people say them, with the day they lead to. A typed number of days is offered both
+ * ways.
+ */
 export function TermsField({ label, value, onChange, from, error, hint }: TermsFieldProps) {
   const t = useWords()
   const [query, setQuery] = useState('')

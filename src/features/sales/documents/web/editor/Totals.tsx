@@ -1,9 +1,12 @@
-import { Hash, Info, Percent, UserRound } from 'lucide-react'
+import { Fragment, Suspense } from 'react'
+import { Globe, Hash, Info, Percent, UserRound } from 'lucide-react'
 import { formatMoney, formatPercent } from '#domain/format.ts'
+import { languageNames } from '#kit/web/fields/SmallChoices.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Figures as Figs } from '#kit/web/fields/cells.tsx'
+import { partsOf } from '#kit/web/screens/places.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { typeById } from '../../types/index.ts'
 import type { Advice, Edited, Figures } from './model.ts'
@@ -14,7 +17,9 @@ export const isDue = (type: number): boolean => {
   return found !== undefined && (found.debt === 1 || found.asks === true || found.parts.includes('payments'))
 }
 
-/** The sums under the lines, with the same right edge. They are worked out here as the server works them out. */
+/**
+ * The sums under the lines, with the same right edge. They are worked out here as the server works them out.
+ */
 export function Totals({
   edited,
   figures,
@@ -119,6 +124,8 @@ export function Totals({
   )
 }
 
+const nothing = () => {}
+
 /** What one should know before issuing, beside the sums and never in a dialog after. */
 export function AdviceNotes({ advice, onCustomer }: { advice: readonly Advice[]; onCustomer: () => void }) {
   const t = useWords()
@@ -126,14 +133,21 @@ export function AdviceNotes({ advice, onCustomer }: { advice: readonly Advice[];
     <>
       {advice.map((one) =>
         one.kind === 'allocation' ? (
-          <Note key={one.kind} icon={Hash}>
-            <b>{t('documents.editor.allocation.title')}</b>{' '}
-            <span className="sub">
-              {t('documents.editor.allocation.text', {
-                sum: `₪${formatMoney(one.threshold).replace('.00', '')}`,
-              })}
-            </span>
-          </Note>
+          <Fragment key={one.kind}>
+            <Note icon={Hash}>
+              <b>{t('documents.editor.allocation.title')}</b>{' '}
+              <span className="sub">
+                {t('documents.editor.allocation.text', {
+                  sum: `₪${formatMoney(one.threshold).replace('.00', '')}`,
+                })}
+              </span>
+            </Note>
+            <Suspense fallback={null}>
+              {partsOf('beforeAllocation').map((Part, i) => (
+                <Part key={i} of="" refresh={nothing} />
+              ))}
+            </Suspense>
+          </Fragment>
         ) : one.kind === 'blocked' ? (
           <Note key={one.kind} tone="late">
             <b>{t('documents.editor.blocked.title')}</b> <bdi className="sub">{one.reason}</bdi>
@@ -161,6 +175,19 @@ export function AdviceNotes({ advice, onCustomer }: { advice: readonly Advice[];
           >
             <b>{t('documents.editor.taxIdMissing.title')}</b>{' '}
             <span className="sub">{t('documents.editor.taxIdMissing.text')}</span>
+          </Note>
+        ) : one.kind === 'abroad' ? (
+          <Note key={one.kind} icon={Globe}>
+            {t('documents.editor.abroadNote')}{' '}
+            {[
+              one.language && languageNames[one.language],
+              one.currency,
+              one.zeroGround && t(`customers.zeroGround.${one.zeroGround}`),
+            ]
+              .filter((what) => what !== undefined)
+              .map((what, i) => (
+                <bdi key={what}>{i > 0 ? ` · ${what}` : what}</bdi>
+              ))}
           </Note>
         ) : one.kind === 'zeroRate' ? (
           <Note key={one.kind} icon={Percent}>

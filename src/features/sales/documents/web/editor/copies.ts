@@ -1,7 +1,10 @@
 import { createStore, del, get, set } from 'idb-keyval'
 import type { Edited } from './model.ts'
 
-/** What this device keeps of a document being written, in case the tab is shut or the network goes before the server has it. */
+/**
+ * What this device keeps of a document being written, in case the tab is shut or the network goes before the
+ * server has it.
+ */
 export interface Copy {
   edited: Edited
   at: string

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { CallFailure, networkErrorCode } from '#kit/web/caller.ts'
 import type { DocumentInput } from '../../endpoints.ts'
-import { makeKeeper, type Keeping } from './keeper.ts'
+import { makeKeeper, shownState, type Keeping } from './keeper.ts'
 
 const input = (subject: string) => ({ type: 8, subject, lines: [] }) as DocumentInput
 const away = () => new CallFailure({ code: networkErrorCode, status: 0 })
@@ -100,4 +100,22 @@ test('leaving sends what waits; throwing away sends nothing', async () => {
   other.keeper.touch(input('a'))
   other.keeper.drop()
   expect(other.sent).toHaveLength(0)
+})
+
+test('nothing is called saved while changes wait, and what was refused is until it is taken', () => {
+  const refusal = new CallFailure({ code: 'kit.invalid', status: 422 })
+  expect(
+    (
+      [
+        ['untouched', undefined],
+        ['waiting', undefined],
+        ['waiting', refusal],
+        ['waiting', away()],
+        ['saving', refusal],
+        ['refused', refusal],
+        ['offline', away()],
+        ['saved', undefined],
+      ] as const
+    ).map(([state, failure]) => shownState({ state, failure })),
+  ).toEqual(['untouched', 'unsaved', 'refused', 'offline', 'saving', 'refused', 'offline', 'saved'])
 })

@@ -1,13 +1,28 @@
 import { isNetworkError } from '#kit/web/caller.ts'
 import type { DocumentInput } from '../../endpoints.ts'
 
-/** Where the draft stands. `waiting` has changes that are about to be sent; `offline` tries again by itself. */
+/**
+ * Where the draft stands. `waiting` has changes that are about to be sent; `offline` tries again by itself.
+ */
 export interface Keeping {
   state: 'untouched' | 'waiting' | 'saving' | 'saved' | 'offline' | 'refused'
   id: string | undefined
   savedAt: Date | undefined
   /** Why the server refused it. */
   failure: unknown
+}
+
+/**
+ * What is said of it. Changes that wait are unsaved however recently it was saved before, and what was refused stays so
+ * until the server has taken a later version.
+ */
+export function shownState({
+  state,
+  failure,
+}: Pick<Keeping, 'state' | 'failure'>): 'untouched' | 'unsaved' | 'saving' | 'saved' | 'offline' | 'refused' {
+  if (state !== 'waiting') return state
+  if (failure === undefined) return 'unsaved'
+  return isNetworkError(failure) ? 'offline' : 'refused'
 }
 
 export interface KeeperGround {
@@ -25,8 +40,9 @@ export const restMs = 1500
 export const againMs = 8000
 
 /**
- * Keeps a draft at the server while it is written: one call at a time, the newest content last. A draft whose making got no answer is
- * made again with the same key and the same content first, so that a lost answer never leaves two drafts.
+ * Keeps a draft at the server while it is written: one call at a time, the newest content last. A draft whose
+ * making got no answer is made again with the same key and the same content first, so that a lost answer
+ * never leaves two drafts.
  */
 export function makeKeeper(ground: KeeperGround, known?: { id: string; savedAt: Date }) {
   let keeping: Keeping = {

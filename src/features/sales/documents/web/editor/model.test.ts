@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { DocumentAnswer, OpenItem } from '../../endpoints.ts'
-import { emptyPayment, oldestFirst, paymentInput, seriesOf, takenBy, withheldOf } from './money.ts'
+import {
+  emptyPayment,
+  fitted,
+  followedCloses,
+  followedOpen,
+  oldestFirst,
+  paymentInput,
+  seriesOf,
+  takenBy,
+  withheldOf,
+  type EditedClose,
+} from './money.ts'
 import {
   adviceFor,
   change,
@@ -319,6 +330,77 @@ describe('papers of money', () => {
       25_000,
     )
   })
+  describe('what a payment pays while its amount is typed', () => {
+    const items = [
+      open('a', 10_000),
+      open('q', 5_000, { asks: true, type: 5 }),
+      open('b', 20_000),
+      open('c', 7_000, { currency: 'USD' }),
+    ]
+    const whole = (id: string, amountAgorot: number) => ({ documentId: id, amountAgorot, takesAgorot: null })
+    const receipt = (closesFollow: readonly string[] | null, closes: EditedClose[], ...paid: number[]) => ({
+      ...written(),
+      type: 6,
+      closesFollow,
+      closes,
+      payments: paid.map((one) => emptyPayment('transfer', one)),
+    })
+    test.each<[string, Edited, [string, number][] | undefined]>([
+      [
+        'all debts, the oldest first',
+        receipt([], [], 15_000),
+        [
+          ['a', 10_000],
+          ['b', 5_000],
+        ],
+      ],
+      [
+        'no more than all debts',
+        receipt([], [], 99_000),
+        [
+          ['a', 10_000],
+          ['b', 20_000],
+        ],
+      ],
+      [
+        'two payments together',
+        receipt([], [], 6_000, 6_000),
+        [
+          ['a', 10_000],
+          ['b', 2_000],
+        ],
+      ],
+      ['nothing without an amount', receipt([], []), undefined],
+      ['nothing again when the amount is cleared', receipt([], [whole('a', 10_000)], 0), []],
+      ['a part of the document that was chosen', receipt(['b'], [whole('b', 20_000)], 2_000), [['b', 2_000]]],
+      ['more than before, up to what is open', receipt(['b'], [whole('b', 2_000)], 30_000), [['b', 20_000]]],
+      ['a part of a request that was chosen', receipt(['q'], [whole('q', 5_000)], 700), [['q', 700]]],
+      ['what was chosen, before an amount is typed', receipt(['b'], [whole('b', 20_000)]), undefined],
+      ['what follows already', receipt(['b'], [whole('b', 2_000)], 2_000), undefined],
+      ['what was divided by hand', receipt(null, [whole('b', 20_000)], 2_000), undefined],
+      ['what is in another currency', receipt(['c'], [whole('c', 7_000)], 2_000), undefined],
+      ['what is no longer open', receipt(['gone'], [whole('gone', 7_000)], 2_000), undefined],
+      ['money that goes back', receipt([], [], -2_000), undefined],
+    ])('%s', (_, edited, wanted) => {
+      expect(
+        followedCloses(edited, items)?.map(({ documentId, amountAgorot }) => [documentId, amountAgorot]),
+      ).toEqual(wanted)
+    })
+    test('a further payment is proposed to be the rest of what was chosen', () => {
+      expect(followedOpen(receipt(['a', 'b'], [], 2_000), items)).toBe(30_000)
+      expect(followedOpen(receipt([], [], 2_000), items)).toBeUndefined()
+      expect(followedOpen(receipt(null, [], 2_000), items)).toBeUndefined()
+    })
+    test('what was divided by hand is lowered to what was received', () => {
+      const closes = [whole('a', 10_000), whole('q', 5_000), whole('b', 20_000)]
+      expect(fitted(closes, items, 12_000, 'ILS')).toEqual([
+        whole('a', 10_000),
+        whole('q', 5_000),
+        whole('b', 2_000),
+      ])
+      expect(fitted(closes, items, 4_000, 'ILS')).toEqual([whole('a', 4_000), whole('q', 5_000)])
+    })
+  })
   test('tax is withheld of the sum with VAT: 250 of 1,250', () => {
     expect(withheldOf(125_000, 2000)).toBe(25_000)
   })
@@ -326,7 +408,7 @@ describe('papers of money', () => {
     const rows = [emptyPayment('cash', null), emptyPayment('cheque', 100)]
     const found = refusalsOf([{ path: 'payments.0.branch', code: 'fields.code' }], [], rows.slice(1))
     expect(found.payments).toEqual({
-      [rows[1]!.key]: { cell: 'branch', code: 'fields.code', params: undefined },
+      [rows[1]!.key]: { branch: { code: 'fields.code', params: undefined } },
     })
   })
 })

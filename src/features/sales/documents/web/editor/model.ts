@@ -1,11 +1,18 @@
 import { isDiscountAbove, type Discount, type DocumentTotals } from '#domain/documents/arithmetic.ts'
-import { billingAccountSubTypes, type BusinessKind, type LanguageCode } from '#domain/documents/kinds.ts'
+import { typeFacts } from '#domain/documents/facts.ts'
+import {
+  billingAccountSubTypes,
+  documentTypes,
+  type BusinessKind,
+  type LanguageCode,
+} from '#domain/documents/kinds.ts'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { TotalRounding } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
+import type { ExemptGround, ZeroGround } from '#domain/vat/grounds.ts'
 import { needsAllocation, netOfInvoice } from '#domain/vat/allocation.ts'
 import type { Company } from '#features/base/companies/endpoints.ts'
-import type { Customer, CustomerMore } from '#features/registers/parties/customers.ts'
+import type { Customer } from '#features/registers/parties/customers.ts'
 import type { Supplier } from '#features/registers/suppliers/suppliers.ts'
 import type { DeliverTo, DocumentAnswer, DocumentInput } from '../../endpoints.ts'
 import type { DocumentPart } from '#kit/describe/documentType.ts'
@@ -29,8 +36,8 @@ import {
 } from './money.ts'
 
 /*
- * What is being written, apart from how it looks: the reducer behind the fields, the input the server is sent, and the figures under the
- * lines. Nothing here knows React.
+ * What is being written, apart from how it looks: the reducer behind the fields, the input the server is
+ * sent, and the figures under the lines. Nothing here knows React.
  */
 
 export type VatKindId = 1 | 2 | 3 | 4
@@ -45,7 +52,10 @@ export interface EditedLine {
   quantity: string | null
   unit: string
   unitPrice: string | null
-  /** Typed by hand, so that it no longer follows customer and quantity; undefined while nobody knows (a draft that came back). */
+  /**
+   * Typed by hand, so that it no longer follows customer and quantity; undefined while nobody knows (a draft
+   * that came back).
+   */
   hasOwnPrice?: boolean | undefined
   incomeKindId: string | null
   discountBp: number | null
@@ -64,6 +74,11 @@ export interface EditedCustomer {
   taxId: string | null
   isDealer: boolean
   zeroRate: boolean
+  /** What a customer abroad brings along. */
+  isAbroad?: boolean
+  currency?: string | null
+  zeroGround?: ZeroGround | null
+  hidesIls?: boolean
   email: string | null
   dueTerms: string | null
   language: LanguageCode | null
@@ -103,6 +118,11 @@ export interface Edited {
   lines: EditedLine[]
   discount: Discount | null
   rounding: TotalRounding | null
+  /** Null: the customer's ground. */
+  zeroGround: ZeroGround | null
+  exemptGround: ExemptGround | null
+  /** Null: as the customer has it. */
+  hidesIls: boolean | null
   sourceId: string | null
   payments: EditedPayment[]
   /** The exception of the cash law that lets more cash through, in words. */
@@ -110,6 +130,11 @@ export interface Edited {
   /** Why a receipt below zero gives money back. */
   reason: string
   closes: EditedClose[]
+  /**
+   * The documents that the money is divided over by age as its amount is typed; empty: all that the customer owes. Null:
+   * somebody divided it by hand, and it stays so.
+   */
+  closesFollow: readonly string[] | null
   /** Changes the label of a payment request. */
   subType: number
   /** Changes the label of a quote. */
@@ -128,7 +153,10 @@ export const BILLING_ACCOUNT = billingAccountSubTypes[0] ?? 1
 export const hasPart = (type: number, part: DocumentPart): boolean =>
   typeById(type)?.parts.includes(part) ?? false
 
-/** The customer whose own place for deliveries stands on the paper unasked; nobody's on papers that go without goods. */
+/**
+ * The customer whose own place for deliveries stands on the paper unasked; nobody's on papers that go without
+ * goods.
+ */
 export const deliversTo = ({ type, customer }: Pick<Edited, 'type' | 'customer'>): string | undefined =>
   typeById(type)?.delivers ? customer?.id : undefined
 
@@ -205,11 +233,15 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
   lines: [emptyLine()],
   discount: null,
   rounding: null,
+  zeroGround: null,
+  exemptGround: null,
+  hidesIls: null,
   sourceId: null,
   payments: [],
   cashException: '',
   reason: '',
   closes: [],
+  closesFollow: [],
   subType: 0,
   pro: false,
   branch: '',
@@ -224,7 +256,7 @@ export function fromAnswer(
   customer: EditedCustomer | null,
   company: Pick<Company, 'rounding' | 'defaultVatKind' | 'dueTerms'>,
 ): Edited {
-  const isOwnDay = answer.dueDate !== null && answer.dueDate !== dueDayOf(answer.date, answer.dueTerms)
+  const isOwnDay = answer.dueDate !== null && answer.dueTerms === null
   return withLastEmpty({
     type: answer.type,
     customer,
@@ -262,11 +294,16 @@ export function fromAnswer(
     })),
     discount: answer.discount,
     rounding: answer.rounding === company.rounding ? null : answer.rounding,
+    zeroGround: answer.zeroGround === (customer?.zeroGround ?? null) ? null : answer.zeroGround,
+    exemptGround: answer.exemptGround,
+    hidesIls: answer.hidesIls === (customer?.hidesIls ?? false) ? null : answer.hidesIls,
     sourceId: answer.source?.id ?? null,
     payments: answer.payments.map((one) => editedPayment(one, answer.date)),
     cashException: answer.cashException,
     reason: answer.reason,
     closes: answer.closes.map((close) => ({ ...close, takesAgorot: close.takesAgorot ?? null })),
+    // A draft that has its money may have been divided by hand.
+    closesFollow: answer.payments.length ? null : answer.closes.map((close) => close.documentId),
     subType: answer.subType,
     pro: answer.pro,
     branch: answer.branch,
@@ -279,14 +316,16 @@ export function fromAnswer(
 /** A copy that an earlier version of the program kept may lack what was added since. */
 export const completed = (edited: Edited): Edited => ({ ...newDocument(edited.type), ...edited })
 
-export const customerOf = (
-  row: Customer & CustomerMore & { agentIdName?: string | null },
-): EditedCustomer => ({
+export const customerOf = (row: Customer & { agentIdName?: string | null }): EditedCustomer => ({
   id: row.id,
   name: row.name,
   taxId: row.taxId ?? null,
   isDealer: row.isDealer ?? false,
   zeroRate: row.zeroRate ?? false,
+  isAbroad: row.isAbroad ?? false,
+  currency: row.currency ?? null,
+  zeroGround: row.zeroGround ?? null,
+  hidesIls: row.hidesIls ?? false,
   email: row.email ?? null,
   dueTerms: row.dueTerms || row.typeDueTerms || null,
   language: row.language ?? null,
@@ -299,7 +338,10 @@ export const customerOf = (
   agent: row.agentId ? { id: row.agentId, name: row.agentIdName ?? '' } : null,
 })
 
-/** A supplier on a paper of the purchase side: he sets no prices or discounts of ours; when he is paid, his terms say. */
+/**
+ * A supplier on a paper of the purchase side: he sets no prices or discounts of ours; when he is paid, his
+ * terms say.
+ */
 export const supplierOf = (row: Supplier): EditedCustomer => ({
   id: row.id,
   name: row.name,
@@ -313,13 +355,31 @@ export const supplierOf = (row: Supplier): EditedCustomer => ({
   balanceAgorot: row.balanceAgorot ?? null,
 })
 
-/** Another customer brings the discount of his type and the worker in charge of him along, unless somebody has chosen others already. */
-export function withCustomer(
-  { customer: before, discount, deliverTo, agent: chosen }: Edited,
+/**
+ * The currency of a customer takes the place of that of the one before, or of shekels. Prices that were written stay in
+ * the currency they were written in.
+ */
+function currencyWith(
+  { customer: before, currency, lines }: Edited,
   customer: EditedCustomer | null,
 ): Partial<Edited> {
+  const wanted = customer?.currency ?? 'ILS'
+  const isUntouched =
+    currency === (before?.currency ?? 'ILS') && lines.every((line) => line.unitPrice === null)
+  return isUntouched && wanted !== currency ? { currency: wanted, rate: null } : {}
+}
+
+/**
+ * Another customer brings the discount of their type, their currency and the worker in charge of them along, unless
+ * somebody has chosen others already.
+ */
+export function withCustomer(edited: Edited, customer: EditedCustomer | null): Partial<Edited> {
+  const { customer: before, discount, deliverTo, agent: chosen } = edited
   const brought = {
     customer,
+    ...currencyWith(edited, customer),
+    // The ground that was chosen for another customer.
+    ...(before && before.id !== customer?.id ? { zeroGround: null, hidesIls: null } : {}),
     ...(chosen === null || chosen.id === before?.agent?.id ? { agent: customer?.agent ?? null } : {}),
     // The place of another customer is no place of his.
     ...(deliverTo !== undefined && before && before.id !== customer?.id ? { deliverTo: undefined } : {}),
@@ -417,7 +477,10 @@ export const namelessLines = (edited: Edited): EditedLine[] =>
     ? edited.lines.filter((line) => !isEmpty(line) && line.description.trim() === '')
     : []
 
-/** What the server is sent: what a type has no part for stays here, so that changing the type and back loses nothing. */
+/**
+ * What the server is sent: what a type has no part for stays here, so that changing the type and back loses
+ * nothing.
+ */
 export function inputOf(edited: Edited): DocumentInput {
   const has = (part: DocumentPart) => hasPart(edited.type, part)
   const isForeign = edited.currency !== 'ILS'
@@ -460,13 +523,16 @@ export function inputOf(edited: Edited): DocumentInput {
     })),
     discount: has('discount') ? edited.discount : null,
     ...(edited.rounding ? { rounding: edited.rounding } : {}),
+    ...(edited.zeroGround && edited.customer?.zeroRate ? { zeroGround: edited.zeroGround } : {}),
+    ...(edited.exemptGround ? { exemptGround: edited.exemptGround } : {}),
+    ...(isForeign && edited.hidesIls !== null ? { hidesIls: edited.hidesIls } : {}),
     sourceId: edited.sourceId,
     ...(has('payments') ? { payments: sentPayments(edited.payments).map(paymentInput) } : {}),
     ...(has('payments') && edited.reason.trim() ? { reason: edited.reason.trim() } : {}),
     ...(has('payments') && edited.cashException.trim() ? { cashException: edited.cashException.trim() } : {}),
     ...(has('closes') ? { closes: edited.closes.flatMap(closeInput) } : {}),
-    ...(edited.type === 5 && edited.subType ? { subType: edited.subType } : {}),
-    ...(edited.type === 1 && edited.pro ? { pro: true } : {}),
+    ...(typeFacts(edited.type).asks && edited.subType ? { subType: edited.subType } : {}),
+    ...(edited.type === documentTypes.priceQuote.id && edited.pro ? { pro: true } : {}),
     ...(edited.branch.trim() ? { branch: edited.branch.trim() } : {}),
     ...(has('deliverTo') && edited.deliverTo !== undefined ? { deliverTo: edited.deliverTo } : {}),
     ...(has('validUntil') ? { validUntil: edited.validUntil } : {}),
@@ -490,7 +556,10 @@ export interface Figures {
   amounts: ReadonlyMap<string, number>
 }
 
-/** The sums, exactly as the server works them out; undefined when they are beyond what can be summed or a discount exceeds its sum. */
+/**
+ * The sums, exactly as the server works them out; undefined when they are beyond what can be summed or a
+ * discount exceeds its sum.
+ */
 export function figuresOf(edited: Edited, company: BusinessFacts): Figures | undefined {
   const vatRateBp = rateFor(company.kind, edited.date)
   const type = typeById(edited.type)
@@ -546,8 +615,30 @@ export const dueDayInUse = (edited: Edited, company: Pick<Company, 'dueTerms'>):
 export const languageInUse = (edited: Edited, company: Pick<Company, 'language'>): LanguageCode =>
   edited.language ?? edited.customer?.language ?? company.language
 
+/** The ground of zero rate that the document will name; null while nobody chose one. */
+export const zeroGroundInUse = (edited: Pick<Edited, 'zeroGround' | 'customer'>): ZeroGround | null =>
+  edited.zeroGround ?? edited.customer?.zeroGround ?? null
+
+/** What was taken over from the card of a customer abroad, and is still in use. */
+export function takenFromAbroad(edited: Edited): {
+  language?: LanguageCode
+  currency?: string
+  zeroGround?: ZeroGround
+} {
+  const { customer, language, currency, zeroGround } = edited
+  if (!customer?.isAbroad) return {}
+  return {
+    ...(language === null && customer.language ? { language: customer.language } : {}),
+    ...(customer.currency && customer.currency === currency ? { currency } : {}),
+    ...(customer.zeroRate && zeroGround === null && customer.zeroGround
+      ? { zeroGround: customer.zeroGround }
+      : {}),
+  }
+}
+
 /** A word beside the totals before issuing. */
 export type Advice =
+  | ({ kind: 'abroad' } & ReturnType<typeof takenFromAbroad>)
   | { kind: 'allocation'; threshold: number }
   | { kind: 'creditLimit'; limit: number; after: number }
   /** Nothing new is issued to him. */
@@ -569,6 +660,8 @@ export function adviceFor(
   const type = typeById(edited.type)
   if (customer?.blockedReason && type && type.debt !== -1)
     said.push({ kind: 'blocked', reason: customer.blockedReason })
+  const taken = takenFromAbroad(edited)
+  if (Object.keys(taken).length) said.push({ kind: 'abroad', ...taken })
   if (!ils || !customer || !type) return said
   const owes = debtOf(type, kind) === 1
   if (!type.mayNeedAllocation) {
@@ -610,9 +703,10 @@ export function adviceFor(
 export interface Refusals {
   fields: Record<string, { code: string; params?: Record<string, string | number> | undefined }>
   lines: Record<string, { cell: string; code: string; params?: Record<string, string | number> | undefined }>
+  /** Of each payment by its key, its cells by name. */
   payments: Record<
     string,
-    { cell: string; code: string; params?: Record<string, string | number> | undefined }
+    Record<string, { code: string; params?: Record<string, string | number> | undefined }>
   >
 }
 
@@ -627,7 +721,8 @@ export function refusalsOf(
     const [, row, part = 'amountAgorot'] = /^payments\.(\d+)(?:\.(\w+))?/.exec(path) ?? []
     const payment = row === undefined ? undefined : paid[Number(row)]
     if (payment) {
-      refusals.payments[payment.key] ??= { cell: part, code, params }
+      const cells = (refusals.payments[payment.key] ??= {})
+      cells[part] ??= { code, params }
       continue
     }
     const [, place, cell = ''] = /^lines\.(\d+)(?:\.(\w+))?/.exec(path) ?? []

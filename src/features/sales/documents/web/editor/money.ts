@@ -1,12 +1,13 @@
 import { addMonths, type Day } from '#domain/day.ts'
-import { chequeSeries, spread } from '#domain/documents/payments.ts'
+import { missingDetails, paymentDetails, type PaymentDetail } from '#domain/documents/paymentDetails.ts'
+import { chequeSeries, numberAfter, spread } from '#domain/documents/payments.ts'
 import { paymentMeans, paymentMeansById, type PaymentMeans } from '#domain/documents/kinds.ts'
 import { sum, timesRate } from '#domain/money.ts'
 import type { DocumentAnswer, DocumentInput, OpenItem } from '../../endpoints.ts'
 
 /*
- * How a document is paid and what the money closes, while it is written. Nothing here knows React. Sums are agorot of the document's
- * currency.
+ * How a document is paid and what the money closes, while it is written. Nothing here knows React. Sums are
+ * agorot of the document's currency.
  */
 
 export interface EditedPayment {
@@ -63,16 +64,15 @@ export const sentPayments = (payments: readonly EditedPayment[]): EditedPayment[
 export const paidOf = (payments: readonly EditedPayment[]): number =>
   sum(payments.map((one) => one.amountAgorot ?? 0))
 
-/** What is told of a means; whatever else a row holds from before is not sent. */
-export const detailsOf: Readonly<Record<PaymentMeans, readonly (keyof EditedPayment)[]>> = {
-  cash: [],
-  cheque: ['bank', 'branch', 'account', 'number', 'dueDate'],
-  transfer: ['date', 'bank', 'branch', 'account', 'reference'],
-  card: ['cardBrand', 'cardLast4', 'instalments', 'number'],
-  paymentApp: ['date', 'reference'],
-  payPal: ['date', 'reference'],
-  withheldTax: [],
-  other: ['date', 'reference'],
+/** What a payment lacks before its document is issued, by cell. */
+export function unfinishedCells(one: EditedPayment): Record<string, { code: string }> {
+  const cells: Record<string, { code: string }> = {}
+  if (!one.amountAgorot) cells.amountAgorot = { code: 'fields.need' }
+  if (one.means === 'card' && one.cardLast4 !== '' && !/^\d{4}$/.test(one.cardLast4))
+    cells.cardLast4 = { code: 'fields.code' }
+  if ((one.amountAgorot ?? 0) >= 0)
+    for (const detail of missingDetails(one.means, one)) cells[detail] = { code: 'documents.paymentDetail' }
+  return cells
 }
 
 type SentPayment = NonNullable<DocumentInput['payments']>[number]
@@ -81,7 +81,7 @@ type SentPayment = NonNullable<DocumentInput['payments']>[number]
 const digits = (text: string, most: number) => text.replace(/[^\d-]/g, '').slice(0, most)
 
 export function paymentInput(one: EditedPayment): SentPayment {
-  const tells = (field: keyof EditedPayment) => detailsOf[one.means].includes(field)
+  const tells = (detail: PaymentDetail) => paymentDetails[one.means][detail] !== undefined
   return {
     means: paymentMeans[one.means],
     amountAgorot: one.amountAgorot ?? 0,
@@ -119,7 +119,10 @@ export function editedPayment(one: DocumentAnswer['payments'][number], day: Day)
   }
 }
 
-/** A series of cheques in place of the one they begin with: numbers run on, one a month, together its sum. RangeError as `chequeSeries`. */
+/**
+ * A series of cheques in place of the one they begin with: numbers run on, one a month, together its sum.
+ * RangeError as `chequeSeries`.
+ */
 export function seriesOf(first: EditedPayment, day: Day, count: number): EditedPayment[] {
   const rows = chequeSeries(
     { number: first.number, dueDay: first.dueDate ?? day },
@@ -137,17 +140,19 @@ export function seriesOf(first: EditedPayment, day: Day, count: number): EditedP
 
 /** The next cheque after the last one: the same account, the number after it, a month later. */
 export function nextCheque(last: EditedPayment, day: Day, amountAgorot: number | null): EditedPayment {
-  const isNumber = /^\d{1,12}$/.test(last.number)
   return {
     ...last,
     key: newKey(),
-    number: isNumber ? String(BigInt(last.number) + 1n).padStart(last.number.length, '0') : '',
+    number: numberAfter(last.number, 1),
     dueDate: addMonths(last.dueDate ?? day, 1),
     amountAgorot,
   }
 }
 
-/** The tax a customer withholds, of all he pays, VAT included: whole shekels fall where they fall, to the agora. */
+/**
+ * The tax a customer withholds, of all he pays, VAT included: whole shekels fall where they fall, to the
+ * agora.
+ */
 export const withheldOf = (base: number, rateBp: number): number =>
   timesRate(base, rateBp, 'halfAwayFromZero')
 
@@ -186,10 +191,81 @@ export function askedBy(
 /** The money over the debts in this currency, the oldest first; without money every one of them whole. */
 export function oldestFirst(money: number, items: readonly OpenItem[], currency: string): EditedClose[] {
   const debts = items.filter((item) => isClosable(item) && !item.asks && item.currency === currency)
-  const whole = sum(debts.map((item) => item.openInCurrencyAgorot))
-  const { closes } = spread(
-    money > 0 ? money : whole,
-    debts.map((item) => ({ id: item.id, open: item.openInCurrencyAgorot })),
-  )
-  return closes.map(({ id, amount }) => ({ documentId: id, amountAgorot: amount, takesAgorot: null }))
+  return divided(money > 0 ? money : sum(debts.map((item) => item.openInCurrencyAgorot)), debts)
+}
+
+const divided = (money: number, items: readonly OpenItem[]): EditedClose[] =>
+  spread(
+    money,
+    items.map((item) => ({ id: item.id, open: item.openInCurrencyAgorot })),
+  ).closes.map(({ id, amount }) => ({ documentId: id, amountAgorot: amount, takesAgorot: null }))
+
+/** The items that money divides itself over while nobody divided it by hand; undefined where it does not. */
+function followedItems(
+  { closesFollow: chosen, currency }: Followed,
+  items: readonly OpenItem[],
+): readonly OpenItem[] | undefined {
+  if (!chosen) return undefined
+  const open = items.filter(isClosable)
+  if (!chosen.length) return open.filter((item) => !item.asks && item.currency === currency)
+  const own = open.filter((item) => chosen.includes(item.id))
+  // What another currency takes, and what is no longer open, is for a person to say.
+  return own.length === chosen.length && own.every((item) => item.currency === currency) ? own : undefined
+}
+
+interface Followed {
+  closesFollow: readonly string[] | null
+  closes: readonly EditedClose[]
+  payments: readonly EditedPayment[]
+  currency: string
+}
+
+/**
+ * What the money pays while its amount is typed: the documents that were chosen, or all debts, the oldest first, until
+ * somebody divides it by hand. Undefined where nothing changes.
+ */
+export function followedCloses(edited: Followed, items: readonly OpenItem[]): EditedClose[] | undefined {
+  const own = followedItems(edited, items)
+  const money = paidOf(edited.payments)
+  if (!own || money < 0) return undefined
+  // Before an amount is typed, the amount is proposed from the documents that were chosen.
+  if (money === 0 && edited.closesFollow!.length) return undefined
+  const wanted = divided(money, own)
+  const isSame =
+    wanted.length === edited.closes.length &&
+    wanted.every((one, i) => {
+      const now = edited.closes[i]!
+      return now.documentId === one.documentId && now.amountAgorot === one.amountAgorot
+    })
+  return isSame ? undefined : wanted
+}
+
+/**
+ * What is open of the documents that were chosen, while the money divides itself over them: a further payment is
+ * proposed to be the rest of it.
+ */
+export const followedOpen = (edited: Followed, items: readonly OpenItem[]): number | undefined =>
+  edited.closesFollow?.length
+    ? followedItems(edited, items)?.reduce((total, item) => total + item.openInCurrencyAgorot, 0)
+    : undefined
+
+/** The same documents for no more than was received, the first of them first. */
+export function fitted(
+  closes: readonly EditedClose[],
+  items: readonly OpenItem[],
+  received: number,
+  currency: string,
+): EditedClose[] {
+  let left = received
+  return closes.flatMap((close) => {
+    const item = items.find((one) => one.id === close.documentId)
+    // A request takes nothing; what another currency takes is for a person to say.
+    if (!item || item.asks || item.currency !== currency) {
+      if (item && !item.asks) left -= close.takesAgorot ?? 0
+      return [close]
+    }
+    const amountAgorot = Math.min(close.amountAgorot ?? 0, Math.max(0, left))
+    left -= amountAgorot
+    return amountAgorot > 0 ? [{ ...close, amountAgorot }] : []
+  })
 }

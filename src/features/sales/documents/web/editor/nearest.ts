@@ -1,6 +1,9 @@
 import { fold } from '#domain/fold.ts'
 
-/** Names that begin with what was typed come first, then names with a word that does; the rest keep their order. */
+/**
+ * Names that begin with what was typed come first, then names with a word that does; the rest keep their
+ * order.
+ */
 export function nearest<T>(rows: readonly T[], query: string, nameOf: (row: T) => string): T[] {
   const typed = fold(query)
   if (typed === '') return [...rows]

@@ -15,6 +15,7 @@ import { ConvertDialog } from '../page/ConvertDialog.tsx'
 import { convert, refreshDocuments } from '../page/deeds.tsx'
 import { CancelDialog } from '../page/Dialogs.tsx'
 import { SendDialog } from '../page/SendDialog.tsx'
+import { documentNoun } from '../nouns.ts'
 import { documentName } from '../words.ts'
 
 interface DeedProps {
@@ -60,7 +61,7 @@ function IssueDialog({ document, onClose }: { document: DocumentAnswer; onClose:
         onClose()
         banner.success(
           t('documents.editor.issued', {
-            name: documentName(t, issued.type, issued.number, labelOf(issued)),
+            name: documentNoun(t, issued.type, issued.number, labelOf(issued)),
           }),
           10_000,
         )

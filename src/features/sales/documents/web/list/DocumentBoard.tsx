@@ -1,9 +1,10 @@
 import { Clock, FilePlus2, FileText, List } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
-import { dayInJerusalem } from '#domain/day.ts'
+import { statusFacts, statusesThat } from '#domain/documents/facts.ts'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { formatDay, withCurrency } from '#domain/format.ts'
 import { failureText, queryClient, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { useNews } from '#kit/web/live.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -35,12 +36,15 @@ interface Row extends BoardDocument {
 type State = BoardDocument['state']
 
 /** Open papers: issued, and not done with. */
-const open: readonly State[] = ['issued', 'sent', 'partlyClosed']
+const open: readonly State[] = [...statusesThat('isOpen'), 'sent']
 
 export const Quotes = (props: BoardProps) => <DocumentBoard {...props} type={1} />
 export const Orders = (props: BoardProps) => <DocumentBoard {...props} type={2} />
 
-/** Papers in columns by their state. A card moves by what is done to the paper, and by nothing else: each drop asks for its deed. */
+/**
+ * Papers in columns by their state. A card moves by what is done to the paper, and by nothing else: each drop
+ * asks for its deed.
+ */
 function DocumentBoard({ type, chooser, actions }: BoardProps & { type: 1 | 2 }) {
   const t = useWords()
   const { lang } = useLanguage()
@@ -53,7 +57,7 @@ function DocumentBoard({ type, chooser, actions }: BoardProps & { type: 1 | 2 })
   useNews(['documents'], () => void queryClient.invalidateQueries({ queryKey: [documentBoard.name] }))
   const name = t(`documents.typesPlural.${documentTypeById(type)}`)
   const q = (query.q ?? '').trim().toLowerCase()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const next = may('documents.draft') && !hides ? nextTypes(type, company.data?.kind, session) : []
 
   const rows = useMemo(
@@ -92,7 +96,7 @@ function DocumentBoard({ type, chooser, actions }: BoardProps & { type: 1 | 2 })
     [rows, data, q, hides, lang, t],
   )
   const mayGo = (card: Row, to: string): boolean => {
-    if (card.state === 'draft') return to === 'issued' && may('documents.issue')
+    if (statusFacts(card.state).isDraft) return to === 'issued' && may('documents.issue')
     if (to === 'sent') return card.state === 'issued' && may('documents.send')
     if (!open.includes(card.state)) return false
     if (to === 'closed') return next.length > 0
@@ -101,7 +105,9 @@ function DocumentBoard({ type, chooser, actions }: BoardProps & { type: 1 | 2 })
   const isMovable =
     next.length > 0 || (['documents.issue', 'documents.send', 'documents.cancel'] as const).some(may)
   const pathOf = (card: Row) =>
-    card.state === 'draft' && may('documents.draft') ? editorPath(type, card.id) : pagePath(type, card.id)
+    statusFacts(card.state).isDraft && may('documents.draft')
+      ? editorPath(type, card.id)
+      : pagePath(type, card.id)
   const deed = (id: string, to: string, into?: number) =>
     show((close) => <BoardDeed id={id} to={to} next={into === undefined ? next : [into]} onClose={close} />)
   const face = useCallback((card: Row) => <Face card={card} today={today} hides={hides} />, [today, hides])

@@ -1,10 +1,11 @@
 import { Combine, Copy, Eye, FilePlus2, FileDown, FileText, Pencil, Send, Trash2, Undo2 } from 'lucide-react'
 import { useContext } from 'react'
 import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
+import { statusFacts, statusesThat } from '#domain/documents/facts.ts'
 import { documentTypeById, documentTypes } from '#domain/documents/kinds.ts'
-import { formatDay } from '#domain/format.ts'
 import { keyOf, queryClient } from '#kit/web/call.ts'
-import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
+import { useToday } from '#kit/web/clock.ts'
+import { MoneyCell, TextCell, ShortDayCell } from '#kit/web/fields/cells.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PlainCells } from '#kit/web/parts/plainCells.ts'
 import { go } from '#kit/web/place.ts'
@@ -53,8 +54,9 @@ const State = ({ row }: { row: Row }) => {
 
 /** What is left is in shekels, whatever the document's currency; red once its day has passed. */
 function Open({ row }: { row: Row }) {
-  const isLate = row.dueDay !== null && (row.openAgorot ?? 0) > 0 && row.dueDay < dayInJerusalem(new Date())
-  return <MoneyCell value={row.status === 'draft' ? null : row.openAgorot} late={isLate} />
+  const today = useToday()
+  const isLate = row.dueDay !== null && (row.openAgorot ?? 0) > 0 && row.dueDay < today
+  return <MoneyCell value={statusFacts(row.status).isDraft ? null : row.openAgorot} late={isLate} />
 }
 
 function CustomerName({ row }: { row: Row }) {
@@ -67,8 +69,9 @@ function CustomerName({ row }: { row: Row }) {
 }
 
 function Month({ month }: { month: string }) {
+  const today = useToday()
   const { lang } = useLanguage()
-  const isThisYear = month.slice(0, 4) === dayInJerusalem(new Date()).slice(0, 4)
+  const isThisYear = month.slice(0, 4) === today.slice(0, 4)
   return (
     <>
       {new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, {
@@ -78,13 +81,6 @@ function Month({ month }: { month: string }) {
       }).format(new Date(`${month}-01T00:00:00Z`))}
     </>
   )
-}
-
-/** The year goes where it is this one: the column is narrow and the order tells it. */
-function ShortDay({ value }: { value: string | null }) {
-  if (!value) return null
-  const text = formatDay(value)
-  return <Num>{value.slice(0, 4) === dayInJerusalem(new Date()).slice(0, 4) ? text.slice(0, 5) : text}</Num>
 }
 
 const may = (rule: string) => mayDo(session(), rule)
@@ -97,9 +93,9 @@ dress(documents, {
     status: State,
     openAgorot: Open,
     customerId: CustomerName,
-    day: ShortDay,
-    dueDay: ShortDay,
-    validUntil: ShortDay,
+    day: ShortDayCell,
+    dueDay: ShortDayCell,
+    validUntil: ShortDayCell,
   } as never,
   columns: {
     number: { strong: true, width: 'fit', align: undefined, phone: 'line' },
@@ -116,14 +112,14 @@ dress(documents, {
       [...types.keys()].map((name) => ({ value: String(typeId(name)), label: t(`documents.types.${name}`) })),
   },
   href: (row) =>
-    row.status === 'draft' && mayDo(session(), 'documents.draft')
+    statusFacts(row.status).isDraft && mayDo(session(), 'documents.draft')
       ? editorPath(row.type, row.id)
       : pagePath(row.type, row.id),
   rowName: (row, t) =>
     row.number === null
       ? `${t('documents.status.draft')} ${String(row.customerIdName ?? '')}`
       : documentName(t, row.type, row.number, row.label as Row['label']),
-  isOff: (row) => row.status === 'cancelled',
+  isOff: (row) => statusFacts(row.status).isCancelled,
   phoneGroup: (row) => ({ key: row.day.slice(0, 7), title: <Month month={row.day.slice(0, 7)} /> }),
   views: (t): BuiltView[] => {
     const today = dayInJerusalem(new Date())
@@ -135,7 +131,7 @@ dress(documents, {
       {
         key: 'drafts',
         label: t('documents.views.drafts'),
-        query: { 'status.in': 'draft' },
+        query: { 'status.in': statusesThat('isDraft').join(',') },
         ...(home?.drafts ? { count: home.drafts } : {}),
       },
       { key: 'open', label: t('documents.views.open'), query: { 'openAgorot.gte': '1' } },
@@ -165,7 +161,7 @@ dress(documents, {
       icon: Eye,
       href: `${pagePath(row.type, row.id)}?look=1`,
     }
-    if (row.status === 'draft')
+    if (statusFacts(row.status).isDraft)
       return may('documents.draft')
         ? [
             look,
@@ -187,7 +183,7 @@ dress(documents, {
     const canStart = row.type !== documentTypes.creditInvoice.id
     const company = queryClient.getQueryData<Company>(keyOf(getCompany, {}))
     const next =
-      may('documents.draft') && row.status !== 'cancelled'
+      may('documents.draft') && !statusFacts(row.status).isCancelled
         ? nextTypes(row.type, company?.kind, session())
         : []
     return [
@@ -231,7 +227,7 @@ dress(documents, {
             },
           ]
         : []),
-      ...(may('documents.cancel') && canStart && row.status !== 'cancelled'
+      ...(may('documents.cancel') && canStart && !statusFacts(row.status).isCancelled
         ? [
             {
               key: 'cancel',
@@ -256,10 +252,13 @@ dress(documents, {
   ],
 })
 
-/** Several documents of one customer go into one: what all of them may become is offered, and refused in words where there is nothing. */
+/**
+ * Several documents of one customer go into one: what all of them may become is offered, and refused in words
+ * where there is nothing.
+ */
 function join(t: Words, rows: readonly Row[]): void {
   const company = queryClient.getQueryData<Company>(keyOf(getCompany, {}))
-  const [first, ...others] = rows.filter((row) => row.status !== 'draft' && row.status !== 'cancelled')
+  const [first, ...others] = rows.filter((row) => statusFacts(row.status).isLive)
   if (!first || others.length + 1 < rows.length) return void banner.error(t('documents.list.joinIssued'))
   if (others.some((row) => row.customerId !== first.customerId || row.currency !== first.currency))
     return void banner.error(t('documents.list.joinOne'))

@@ -1,4 +1,5 @@
 import { FileText } from 'lucide-react'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { formatDay, formatMoney, currencySign } from '#domain/format.ts'
 import { call } from '#kit/web/call.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
@@ -24,7 +25,7 @@ export async function findDocuments(query: string, signal: AbortSignal): Promise
         ? formatDay(row.day)
         : `${formatDay(row.day)} · ${currencySign(row.currency)}${formatMoney(row.totalAgorot)}`,
     href:
-      row.status === 'draft' && mayDo(session(), 'documents.draft')
+      statusFacts(row.status).isDraft && mayDo(session(), 'documents.draft')
         ? editorPath(row.type, row.id)
         : pagePath(row.type, row.id),
   }))

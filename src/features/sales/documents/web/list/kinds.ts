@@ -1,4 +1,5 @@
 import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { statusesThat } from '#domain/documents/facts.ts'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import type { ListScreenProps } from '#kit/web/screens/ListScreen.tsx'
 import type { BuiltView } from '#kit/web/screens/dress.ts'
@@ -50,7 +51,10 @@ const columnsOf: Record<string, readonly string[]> = {
   ],
 }
 
-/** How a list of one type of documents begins: the columns and tabs that say something of it. Invoices have those of the whole list. */
+/**
+ * How a list of one type of documents begins: the columns and tabs that say something of it. Invoices have
+ * those of the whole list.
+ */
 export function kindOf(t: Words, id: number): Kind | undefined {
   const name = documentTypeById(id)
   const type = typeById(id)
@@ -60,7 +64,7 @@ export function kindOf(t: Words, id: number): Kind | undefined {
   const drafts: BuiltView = {
     key: 'drafts',
     label: t('documents.views.drafts'),
-    query: { 'status.in': 'draft' },
+    query: { 'status.in': statusesThat('isDraft').join(',') },
   }
   // Only where something of a paper is left to be done has it a word.
   const leftWord = columns.includes('hasLeft') ? t(`documents.left.${name}`) : ''

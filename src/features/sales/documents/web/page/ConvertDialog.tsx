@@ -12,6 +12,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { convert } from './deeds.tsx'
 import { documentName } from '../words.ts'
 import type { DialogOf } from './Dialogs.tsx'
+import { TakeList } from './TakeList.tsx'
 
 type Line = DialogOf['document']['lines'][number]
 
@@ -74,7 +75,15 @@ export function ConvertDialog({ document, type, onClose }: DialogOf & { type: nu
       {nothing ? (
         <Note tone="done">{t('documents.make.nothing')}</Note>
       ) : (
-        <div className="doc-take" role="group" aria-label={t('documents.make.lines')}>
+        <TakeList
+          label={t('documents.make.lines')}
+          head={t('documents.make.quantityHead')}
+          onAll={() =>
+            setTaken(
+              new Map(lines.filter((line) => leftOf(line) > 0).map((line) => [line.line, textOf(line)])),
+            )
+          }
+        >
           {document.discount &&
             'agorot' in document.discount &&
             lines.some((line) => taken.get(line.line) !== line.quantity) && (
@@ -96,8 +105,8 @@ export function ConvertDialog({ document, type, onClose }: DialogOf & { type: nu
                   onChange={(on) => set(line.line, on ? textOf(line) : undefined)}
                 />
                 <span className="grow">
-                  <span className="n" dir="auto">
-                    {line.description}
+                  <span className="n">
+                    <bdi>{line.description}</bdi>
                   </span>
                   <span className="s">
                     {left === 0 ? (
@@ -126,7 +135,7 @@ export function ConvertDialog({ document, type, onClose }: DialogOf & { type: nu
               </div>
             )
           })}
-        </div>
+        </TakeList>
       )}
     </Dialog>
   )

@@ -1,8 +1,9 @@
 import { useId, useState, type FormEvent } from 'react'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { splitByLargestRemainder, sum } from '#domain/money.ts'
-import { formatDecimal4, parseDecimal4 } from '#domain/quantity.ts'
+import { formatDecimal4, parseDecimal4, toText } from '#domain/quantity.ts'
 import { call, failureText, fieldErrors } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField, QuantityField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -18,8 +19,10 @@ import { useWords } from '#kit/web/words.tsx'
 import { creditDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { pagePath } from '../../types/index.ts'
 import { refreshDocuments } from './deeds.tsx'
+import { documentNoun } from '../nouns.ts'
 import { documentName } from '../words.ts'
 import type { DialogOf } from './Dialogs.tsx'
+import { TakeList } from './TakeList.tsx'
 
 type How = 'whole' | 'lines' | 'sum'
 type Line = DocumentAnswer['lines'][number]
@@ -37,7 +40,7 @@ export const partOfLine = (line: Pick<Line, 'quantity' | 'totalAgorot'>, quantit
 export function CreditDialog({ document, onClose }: DialogOf) {
   const t = useWords()
   const form = useId()
-  const today = dayInJerusalem(new Date())
+  const today = useToday()
   const left = document.totals.totalAgorot - document.totals.creditedAgorot
   const [how, setHow] = useState<How>('whole')
   const [taken, setTaken] = useState<ReadonlyMap<number, string | null>>(new Map())
@@ -88,7 +91,7 @@ export function CreditDialog({ document, onClose }: DialogOf) {
       onClose()
       go(pagePath(credit.type, credit.id))
       banner.success(
-        t('documents.credit.done', { name: documentName(t, credit.type, credit.number) }),
+        t('documents.credit.done', { name: documentNoun(t, credit.type, credit.number) }),
         10_000,
       )
     } catch (e) {
@@ -128,12 +131,24 @@ export function CreditDialog({ document, onClose }: DialogOf) {
           }))}
         />
         {how === 'lines' && (
-          <div className="doc-take" role="group" aria-label={t('documents.make.lines')}>
+          <TakeList
+            label={t('documents.make.lines')}
+            head={t('documents.credit.quantityHead')}
+            onAll={() =>
+              setTaken(
+                new Map(
+                  document.lines.flatMap((line) =>
+                    leftOf(line) > 0 ? [[line.line, toText(leftOf(line))] as const] : [],
+                  ),
+                ),
+              )
+            }
+          >
             {document.lines.map((line) => (
               <div key={line.line} data-off={leftOf(line) === 0 ? '' : undefined}>
                 <span className="grow">
-                  <span className="n" dir="auto">
-                    {line.description}
+                  <span className="n">
+                    <bdi>{line.description}</bdi>
                   </span>
                   <span className="s">
                     {leftOf(line) === 0 ? (
@@ -160,7 +175,7 @@ export function CreditDialog({ document, onClose }: DialogOf) {
                 </div>
               </div>
             ))}
-          </div>
+          </TakeList>
         )}
         {how === 'sum' && (
           <MoneyField

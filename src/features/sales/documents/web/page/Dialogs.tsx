@@ -12,6 +12,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { cancelDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { pagePath, typeById } from '../../types/index.ts'
 import { refreshDocuments } from './deeds.tsx'
+import { documentNoun } from '../nouns.ts'
 import { documentName } from '../words.ts'
 
 export interface DialogOf {
@@ -26,7 +27,9 @@ const wayOf = (document: DocumentAnswer): 'credit' | 'both' | 'money' | 'mark' =
   return type?.cancelledByItself ? 'money' : 'mark'
 }
 
-/** The consequence with its sum, a reason, and no way back; leads to the paper, or `stays` where many stand. */
+/**
+ * The consequence with its sum, a reason, and no way back; leads to the paper, or `stays` where many stand.
+ */
 export function CancelDialog({ document, stays, onClose }: DialogOf & { stays?: boolean }) {
   const t = useWords()
   const form = useId()
@@ -42,14 +45,18 @@ export function CancelDialog({ document, stays, onClose }: DialogOf & { stays?: 
     setBusy(true)
     setProblem(undefined)
     try {
+      const noun = documentNoun(t, document.type, document.number, labelOf(document))
       const credit = await call(cancelDocument, { id: document.id, reason: reason.trim() })
       void refreshDocuments()
       onClose()
       if (!stays) go(pagePath(credit.type, credit.id))
       banner.success(
         credit.id === document.id
-          ? t('documents.page.marked', { name })
-          : t('documents.page.cancelled', { name, credit: documentName(t, credit.type, credit.number) }),
+          ? t('documents.page.marked', { name: noun })
+          : t('documents.page.cancelled', {
+              name: noun,
+              credit: documentNoun(t, credit.type, credit.number),
+            }),
         10_000,
       )
     } catch (e) {

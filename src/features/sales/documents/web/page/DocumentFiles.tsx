@@ -1,12 +1,15 @@
 import { useState } from 'react'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
 import { filesOfDocument, markFile } from '../../endpoints.ts'
 
-/** The files of a document: added, seen, taken off; which of them go along with the mail, and which its customer sees on his page. */
+/**
+ * The files of a document: added, seen, taken off; which of them go along with the mail, and which its
+ * customer sees on his page.
+ */
 export function DocumentFiles({ id, mayChange }: { id: string; mayChange: boolean }) {
   const t = useWords()
   const marks = useCall(filesOfDocument, { id })
@@ -14,7 +17,7 @@ export function DocumentFiles({ id, mayChange }: { id: string; mayChange: boolea
   const change = async (fileId: string, now: { shown: boolean; mailed: boolean }) => {
     setFailed(undefined)
     try {
-      queryClient.setQueryData(keyOf(filesOfDocument, { id }), await call(markFile, { id, fileId, ...now }))
+      putAnswer(filesOfDocument, { id }, await call(markFile, { id, fileId, ...now }))
     } catch (e) {
       setFailed(failureText(t, e))
     }

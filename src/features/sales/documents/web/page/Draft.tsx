@@ -1,16 +1,18 @@
-import { FileCheck2, Pencil, Printer } from 'lucide-react'
+import { Bot, FileCheck2, Pencil, Printer } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { labelOf } from '#domain/documents/kinds.ts'
-import { call, failureText, isNetworkError, queryClient, keyOf } from '#kit/web/call.ts'
+import { call, failureText, isNetworkError, putAnswer, useCall } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { listApprovals } from '#features/base/approvals/endpoints.ts'
 import { getDocument, issueDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { editorPath, typeById } from '../../types/index.ts'
-import { documentName, typeWord } from '../words.ts'
+import { documentNoun } from '../nouns.ts'
+import { typeWord } from '../words.ts'
 import { newKey, refreshDocuments } from './deeds.tsx'
 import { PaperTab } from './PaperTab.tsx'
 import { DocumentState } from './state.tsx'
@@ -21,6 +23,9 @@ export function Draft({ document }: { document: DocumentAnswer }) {
   const may = useCan()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
+  // Prepared by a program that may not issue it.
+  const asked = useCall(listApprovals, { subject: document.id }, { enabled: may('approvals.decide') }).data
+    ?.rows[0]
   // One key for one try, so that a repeat after a lost answer issues nothing twice.
   const attempt = useRef<string>(undefined)
   const type = typeById(document.type)
@@ -31,10 +36,10 @@ export function Draft({ document }: { document: DocumentAnswer }) {
     try {
       attempt.current ??= newKey()
       const issued = await call(issueDocument, { id: document.id }, { idempotencyKey: attempt.current })
-      queryClient.setQueryData(keyOf(getDocument, { id: issued.id }), issued)
+      putAnswer(getDocument, { id: issued.id }, issued)
       void refreshDocuments()
       banner.success(
-        t('documents.editor.issued', { name: documentName(t, issued.type, issued.number, labelOf(issued)) }),
+        t('documents.editor.issued', { name: documentNoun(t, issued.type, issued.number, labelOf(issued)) }),
         10_000,
       )
     } catch (e) {
@@ -86,6 +91,18 @@ export function Draft({ document }: { document: DocumentAnswer }) {
             </>
           }
         />
+        {asked && (
+          <Note
+            icon={Bot}
+            action={
+              <Button size="s" href="/invoice/approvals">
+                {t('screens.approvals')}
+              </Button>
+            }
+          >
+            {t('documents.draft.byKey', { name: asked.keyName ?? '', by: asked.by })}
+          </Note>
+        )}
         {failure && <Note tone="late">{failure}</Note>}
       </div>
       <PaperTab document={document} name={word} />

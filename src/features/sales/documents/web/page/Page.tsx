@@ -1,5 +1,6 @@
 import {
   Ban,
+  Banknote,
   Copy,
   FileCode2,
   FileDown,
@@ -20,14 +21,18 @@ import {
   TriangleAlert,
   Undo2,
   PenLine,
+  type LucideIcon,
 } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
+import { statusFacts, typeFacts } from '#domain/documents/facts.ts'
 import { documentTypeById, labelOf } from '#domain/documents/kinds.ts'
 import { daysLate } from '#domain/documents/due.ts'
-import { dayInJerusalem } from '#domain/day.ts'
+import { stepsOf, type DocumentStep } from '#domain/documents/steps.ts'
 import { formatDay, formatMoment, formatMoney, formatPercent } from '#domain/format.ts'
+import { canDocument } from '#kit/describe/session.ts'
 import { failureText, useCall } from '#kit/web/call.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { Figures as Figs, MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -35,7 +40,7 @@ import { Card, Rows } from '#kit/web/parts/Card.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Figure, Figures, Money } from '#kit/web/parts/Figure.tsx'
-import { Menu, type MenuEntry } from '#kit/web/parts/Menu.tsx'
+import { Menu } from '#kit/web/parts/Menu.tsx'
 import { HistoryList } from '#kit/web/parts/HistoryList.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
@@ -47,7 +52,7 @@ import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
 import { useTitle } from '#kit/web/router.tsx'
-import { partsOf } from '#kit/web/screens/places.ts'
+import { partsOf, usePlaced } from '#kit/web/screens/places.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { hasShareSheet } from '#kit/web/shareSheet.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
@@ -80,12 +85,16 @@ import { CancelDialog } from './Dialogs.tsx'
 import { Draft } from './Draft.tsx'
 import { DocumentFiles } from './DocumentFiles.tsx'
 import { SendDialog, type SendWay } from './SendDialog.tsx'
+import { SentDialog } from './SentDialog.tsx'
 import { saysMoney, Settlements } from './Settlements.tsx'
 
 const tabs = ['paper', 'payments', 'entries', 'files', 'history', 'sending'] as const
 type Tab = (typeof tabs)[number]
 
-/** An issued document, or what a draft would be: its paper, what it did in the books, what happened to it, and what can be done. */
+/**
+ * An issued document, or what a draft would be: its paper, what it did in the books, what happened to it, and
+ * what can be done.
+ */
 export function Screen() {
   const t = useWords()
   const mayDraft = useCan()('documents.draft')
@@ -98,8 +107,10 @@ export function Screen() {
     { refetchInterval: ({ state }) => (state.data?.allocationState === 'waiting' ? 3000 : false) },
   )
   useTitle(data && itemName(t, { ...data, label: labelOf(data) }))
-  // Whoever may write it and did not ask to look goes on writing.
-  const isWritten = data?.status === 'draft' && mayDraft && query.look !== '1'
+  // Held by the page and not by the document, which begins when both are here.
+  const { parts, waits } = usePlaced(data && `document:${typeById(data.type)?.name}`, id)
+  // The person who may write it and did not ask to look goes on writing.
+  const isWritten = statusFacts(data?.status).isDraft && mayDraft && query.look !== '1'
   useEffect(() => {
     if (data && isWritten) go(editorPath(data.type, id), { replace: true })
   }, [isWritten, data, id])
@@ -120,13 +131,20 @@ export function Screen() {
         {failureText(t, error)}
       </EmptyState>
     )
-  if (!data || isWritten) return <Skeleton lines={5} />
-  if (data.status === 'draft') return <Draft key={data.id} document={data} />
-  return <Document key={data.id} document={data} />
+  if (!data || isWritten || waits) return <Skeleton lines={5} />
+  if (statusFacts(data.status).isDraft) return <Draft key={data.id} document={data} />
+  return <Document key={data.id} document={data} parts={parts} />
 }
 
-function Document({ document }: { document: DocumentAnswer }) {
+function Document({
+  document,
+  parts,
+}: {
+  document: DocumentAnswer
+  parts: ReturnType<typeof usePlaced>['parts']
+}) {
   const t = useWords()
+  const today = useToday()
   const copy = useCopy()
   const { lang } = useLanguage()
   const may = useCan()
@@ -140,21 +158,23 @@ function Document({ document }: { document: DocumentAnswer }) {
     : document.isOpening
       ? 'payments'
       : 'paper'
-  const [sending, setSending] = useState<SendWay | undefined>(
-    query.send === '1' && may('documents.send') && !document.isOpening ? 'mail' : undefined,
+  // 'best': by the channel that reaches the customer.
+  const [sending, setSending] = useState<SendWay | 'best' | undefined>(
+    query.send === '1' && may('documents.send') && !document.isOpening ? 'best' : undefined,
   )
+  const [left, setLeft] = useState<readonly string[]>(() => query.left?.split(',') ?? [])
   const [cancelling, setCancelling] = useState(query.cancel === '1')
   useEffect(() => {
     // Asked for in the address once; a reload does not ask again.
-    if (query.send || query.cancel) setQuery({ send: undefined, cancel: undefined })
-  }, [query.send, query.cancel, setQuery])
+    if (query.send || query.cancel || query.left)
+      setQuery({ send: undefined, cancel: undefined, left: undefined })
+  }, [query.send, query.cancel, query.left, setQuery])
 
   const type = typeById(document.type)
   const name = itemName(t, { ...document, label: labelOf(document) })
   const { totals } = document
-  const late =
-    document.dueDate && totals.openAgorot > 0 ? daysLate(document.dueDate, dayInJerusalem(new Date())) : 0
-  const isCancelled = document.status === 'cancelled'
+  const late = document.dueDate && totals.openAgorot > 0 ? daysLate(document.dueDate, today) : 0
+  const isCancelled = statusFacts(document.status).isCancelled
   // A credit stays, and so does what posts without a paper that would offset it.
   const offsets = Boolean(type?.cancelledBy ?? type?.cancelledByItself)
   const canCancel =
@@ -197,9 +217,10 @@ function Document({ document }: { document: DocumentAnswer }) {
   const hasMoney = !hides && saysMoney(document)
   const isMoneyPaper = !document.isOpening && type?.parts.includes('payments') === true && type.debt <= 0
   const showsOpen = totals.openAgorot !== 0 || type?.asks || (type?.debt ?? 0) !== 0
-  const canDuplicate =
+  const canStart =
     may('documents.draft') &&
     !document.isOpening &&
+    canDocument(session, document.type) &&
     startable().some((one) => typeId(one.name) === document.type)
   const canSend = may('documents.send') && !document.isOpening
   const variants = (['original', 'copy', 'certified', 'thermal'] as const).map((variant) => ({
@@ -220,15 +241,60 @@ function Document({ document }: { document: DocumentAnswer }) {
   const buys = type !== undefined && isPurchase(type)
   const card = buys ? suppliers : customers
   const address = document.customerId && card.screens.card?.replace('$id', document.customerId)
-  const nextItems: MenuEntry[] = [
-    ...next.map((one) => ({
-      key: String(one),
-      label: t(`documents.make.${documentTypeById(one)}`),
-      icon: FilePlus2,
-      onPress: () => make(one),
-    })),
-    ...(canBill ? [{ key: 'bill', label: t('documents.make.bill'), icon: FileInput, href: billPath }] : []),
-  ]
+  /** One step as a button or an entry of a menu shows it. */
+  const offered = (step: DocumentStep) => {
+    const key = 'type' in step ? `${step.do} ${step.type}` : step.do
+    switch (step.do) {
+      case 'send':
+      case 'sendAgain':
+        return {
+          key,
+          label: t(step.do === 'send' ? 'documents.page.send' : 'documents.page.sendAgain'),
+          icon: Send,
+          m: true,
+          onPress: () => setSending('best'),
+        }
+      case 'bill':
+        return { key, label: t('documents.make.bill'), icon: FileInput, href: billPath }
+      case 'receive':
+        return {
+          key,
+          label: t('documents.page.receive'),
+          icon: Banknote,
+          onPress: () => make(typeId(step.type)),
+        }
+      case 'make':
+        return {
+          key,
+          label: t(`documents.make.${step.type}`),
+          icon: FilePlus2,
+          onPress: () => make(typeId(step.type)),
+        }
+      case 'another':
+        return {
+          key,
+          label: t(`documents.newType.${step.type}`),
+          icon: FilePlus2,
+          href: editorPath(document.type),
+        }
+    }
+  }
+  const steps = type
+    ? stepsOf({
+        type: type.name,
+        status: document.status,
+        isSent: document.sentAt !== null,
+        toPayAgorot: hides ? 0 : Math.max(totals.openAgorot, totals.askedAgorot),
+        next: next.flatMap((one) => documentTypeById(one) ?? []),
+        maySend: canSend,
+        mayBill: canBill,
+        mayStart: canStart,
+      })
+    : []
+  const [primary, second, ...further] = steps.map(offered)
+  const receive = steps.find((step) => step.do === 'receive')
+  // On a phone one action is shown, and the others are entries of the menu.
+  const nextItems = phone && second ? [second, ...further] : further
   const pdf = (
     <SplitButton
       icon={FileDown}
@@ -303,11 +369,8 @@ function Document({ document }: { document: DocumentAnswer }) {
               />
             )}
             {document.urls.page && pdf}
-            {canSend && (
-              <Button kind="primary" icon={Send} m onPress={() => setSending('mail')}>
-                {t('documents.page.send')}
-              </Button>
-            )}
+            {second && !phone && <StepButton of={second} />}
+            {primary && <StepButton kind="primary" of={primary} />}
           </>
         }
         more={[
@@ -348,7 +411,9 @@ function Document({ document }: { document: DocumentAnswer }) {
               ]
             : []),
           // Papers of agreement, not of tax: their approval is signed by whoever they are for.
-          ...([1, 2, 3].includes(document.type) && document.status === 'issued' && may('signing.send')
+          ...(typeFacts(document.type).isAgreement &&
+          statusFacts(document.status).isUntouched &&
+          may('signing.send')
             ? [
                 {
                   key: 'sign',
@@ -364,7 +429,7 @@ function Document({ document }: { document: DocumentAnswer }) {
             icon,
             onPress: () => open(document),
           })),
-          ...(canDuplicate
+          ...(canStart
             ? [
                 {
                   key: 'duplicate',
@@ -452,7 +517,7 @@ function Document({ document }: { document: DocumentAnswer }) {
         )}
         {document.source && (
           <Note icon={Undo2}>
-            {t(document.type === 10 ? 'documents.page.credits' : 'documents.page.from')}{' '}
+            {t(typeFacts(document.type).isCredit ? 'documents.page.credits' : 'documents.page.from')}{' '}
             <Link className="link" href={pagePath(document.source.type, document.source.id)}>
               {paperName(t, { ...document.source, opening: null })}
             </Link>
@@ -494,7 +559,7 @@ function Document({ document }: { document: DocumentAnswer }) {
             )}
           </Note>
         )}
-        {partsOf(`document:${type?.name}`).map((Part, i) => (
+        {parts.map((Part, i) => (
           <Suspense key={i} fallback={null}>
             <Part of={document.id} refresh={() => void refreshDocuments()} />
           </Suspense>
@@ -524,7 +589,7 @@ function Document({ document }: { document: DocumentAnswer }) {
               }
             />
           )}
-          {!hides && showsOpen && (
+          {!hides && showsOpen && !(isMoneyPaper && totals.openAgorot === 0 && totals.askedAgorot === 0) && (
             <Figure
               label={t(
                 totals.askedAgorot !== 0
@@ -580,7 +645,9 @@ function Document({ document }: { document: DocumentAnswer }) {
               label={t('documents.fields.dueDay')}
               value={<Num>{formatDay(document.dueDate)}</Num>}
               size="s"
-              note={document.isOpening ? undefined : termsWord(t, document.dueTerms)}
+              note={
+                document.isOpening || document.dueTerms === null ? undefined : termsWord(t, document.dueTerms)
+              }
             />
           ) : hides || totals.vatAgorot === 0 ? null : (
             <Figure
@@ -607,7 +674,14 @@ function Document({ document }: { document: DocumentAnswer }) {
           {tab === 'paper' ? (
             <PaperTab document={document} name={name} />
           ) : tab === 'payments' && hasMoney ? (
-            <Settlements document={document} />
+            <div className="grid gap-4">
+              {receive && (
+                <div>
+                  <StepButton of={offered(receive)} />
+                </div>
+              )}
+              <Settlements document={document} />
+            </div>
           ) : tab === 'entries' ? (
             <Entries document={document} />
           ) : tab === 'files' ? (
@@ -618,7 +692,7 @@ function Document({ document }: { document: DocumentAnswer }) {
             <History document={document} />
           ) : (
             <div className="grid gap-4">
-              <Sending document={document} onSend={canSend ? () => setSending('mail') : undefined} />
+              <Sending document={document} onSend={canSend ? () => setSending('best') : undefined} />
               {partsOf(`documentSending:${type?.name}`).map((Part, i) => (
                 <Suspense key={i} fallback={null}>
                   <Part of={document.id} refresh={() => void refreshDocuments()} />
@@ -628,7 +702,24 @@ function Document({ document }: { document: DocumentAnswer }) {
           )}
         </div>
       </div>
-      {sending && <SendDialog document={document} way={sending} onClose={() => setSending(undefined)} />}
+      {sending && (
+        <SendDialog
+          document={document}
+          {...(sending === 'best' ? {} : { way: sending })}
+          onClose={() => setSending(undefined)}
+        />
+      )}
+      {left.length > 0 && (
+        <SentDialog
+          document={document}
+          ids={left}
+          onClose={() => setLeft([])}
+          onAgain={() => {
+            setLeft([])
+            setSending('best')
+          }}
+        />
+      )}
       {converting !== undefined && (
         <ConvertDialog document={document} type={converting} onClose={() => setConverting(undefined)} />
       )}
@@ -637,6 +728,14 @@ function Document({ document }: { document: DocumentAnswer }) {
     </>
   )
 }
+
+type Offered = { label: string; icon: LucideIcon; m?: boolean; href?: string; onPress?: () => void }
+
+const StepButton = ({ of: { label, icon, ...way }, kind }: { of: Offered; kind?: 'primary' }) => (
+  <Button icon={icon} {...way} {...(kind ? { kind } : {})}>
+    {label}
+  </Button>
+)
 
 function Entries({ document }: { document: DocumentAnswer }) {
   const t = useWords()
@@ -729,6 +828,7 @@ function History({ document }: { document: DocumentAnswer }) {
 const messageTones: Record<string, StatusTone> = {
   sent: 'done',
   queued: 'info',
+  postponed: 'wait',
   kept: 'plain',
   bounced: 'wait',
   failed: 'wait',
@@ -737,7 +837,15 @@ const messageIcons = { mail: Mail, sms: MessageSquareText, whatsapp: MessageCirc
 
 function Sending({ document, onSend }: { document: DocumentAnswer; onSend: (() => void) | undefined }) {
   const t = useWords()
-  const { data, isLoading } = useCall(historyOfDocument, { id: document.id })
+  // What was just sent leaves within seconds, or waits for the next day.
+  const { data, isLoading } = useCall(
+    historyOfDocument,
+    { id: document.id },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.messages.some((message) => message.state === 'queued') ? 3000 : false,
+    },
+  )
   if (isLoading) return <Skeleton />
   const messages = data?.messages ?? []
   if (messages.length === 0)

@@ -1,20 +1,18 @@
-import { useEffect, useState } from 'react'
+import { useMemo } from 'react'
+import { useLast } from '#kit/web/useLast.ts'
+import { useObjectUrls } from '#kit/web/useObjectUrl.ts'
 import { useWords } from '#kit/web/words.tsx'
 import '../documents.css'
 
-/** SVG pages as addresses an img can show: never inline, so that nothing inside a picture can touch the page. */
+const none: readonly string[] = []
+
+/**
+ * SVG pages as addresses an img can show: never inline, so that nothing inside a picture can touch the page.
+ */
 export function usePageUrls(pages: readonly string[] | undefined): readonly string[] {
-  const [urls, setUrls] = useState<readonly string[]>([])
-  useEffect(() => {
-    if (!pages) return
-    const made = pages.map((page) => URL.createObjectURL(new Blob([page], { type: 'image/svg+xml' })))
-    setUrls(made)
-    return () => {
-      // The old picture stays until the new one has been drawn.
-      setTimeout(() => made.forEach((url) => URL.revokeObjectURL(url)), 4000)
-    }
-  }, [pages])
-  return urls
+  const blobs = useMemo(() => pages?.map((page) => new Blob([page], { type: 'image/svg+xml' })), [pages])
+  // The old picture stays until the new one has been drawn.
+  return useLast(useObjectUrls(blobs, 4000)) ?? none
 }
 
 /** The paper as it is or will be, page under page. The old picture stays while a new one comes. */

@@ -1,8 +1,9 @@
 import { Mail, MessageCircle, MessageSquareText, Paperclip } from 'lucide-react'
-import { useId, useRef, useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { labelOf } from '#domain/documents/kinds.ts'
-import { whatsAppLink } from '#domain/phone.ts'
+import { channelFor, channelsFor, type Channel } from '#domain/documents/channels.ts'
+import { israeliMobile, whatsAppLink } from '#domain/phone.ts'
 import { formatDay } from '#domain/format.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { call, failureText, fieldErrors, queryClient, useCall } from '#kit/web/call.ts'
@@ -18,8 +19,8 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Segmented } from '#kit/web/parts/Views.tsx'
+import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { useCan } from '#kit/web/session.ts'
-import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import {
   mostMailBytes,
@@ -32,16 +33,25 @@ import {
 } from '../../endpoints.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { refreshDocuments } from './deeds.tsx'
+import { SentDialog } from './SentDialog.tsx'
 import { documentName } from '../words.ts'
 
-export const sendWays = ['mail', 'sms', 'whatsapp'] as const
-export type SendWay = (typeof sendWays)[number]
+export type SendWay = Channel
 
 type Sending = OutputOf<typeof sendingOfDocument>
 
 const icons = { mail: Mail, sms: MessageSquareText, whatsapp: MessageCircle }
 
-/** A document to its customer: by mail, in a text message, by WhatsApp; in which words, with which files, and with his consent. */
+/** What was handed over: by which channel, as which messages. */
+interface Left {
+  way: SendWay
+  ids: string[]
+}
+
+/**
+ * A document to its customer: by mail, in a text message, by WhatsApp; in which words, with which files, and
+ * with the customer's consent. It opens on the channel that reaches the customer, unless one was chosen.
+ */
 export function SendDialog({
   document,
   way,
@@ -57,7 +67,14 @@ export function SendDialog({
     { id: document.id },
     { staleTime: 0, gcTime: 0, refetchOnWindowFocus: false },
   )
-  if (data) return <SendForm document={document} sending={data} start={way ?? 'mail'} onClose={onClose} />
+  const onPhone = usePhone()
+  if (data) {
+    const { to, lastChannel: last } = data
+    const start =
+      way ??
+      channelFor({ last, hasMail: to.mail !== '', hasMobile: israeliMobile(to.phone) !== undefined, onPhone })
+    return <SendForm document={document} sending={data} start={start} onClose={onClose} />
+  }
   return (
     <Dialog
       isOpen
@@ -72,7 +89,6 @@ export function SendDialog({
 }
 
 const consentWays = ['paper', 'mail', 'phone'] as const
-type Said = (typeof consentWays)[number] | 'notNow'
 
 function SendForm({
   document,
@@ -88,6 +104,7 @@ function SendForm({
   const t = useWords()
   const may = useCan()
   const form = useId()
+  const onPhone = usePhone()
   const [way, setWay] = useState<SendWay>(start)
   const [mail, setMail] = useState(sending.to.mail)
   const [also, setAlso] = useState<ReadonlySet<string>>(() => new Set(sending.to.also))
@@ -102,29 +119,29 @@ function SendForm({
   const [files, setFiles] = useState<ReadonlySet<string>>(
     () => new Set(sending.files.filter(({ mailed }) => mailed).map(({ id }) => id)),
   )
-  const [said, setSaid] = useState<Said>()
+  const [agreed, setAgreed] = useState(false)
+  const [how, setHow] = useState<(typeof consentWays)[number]>()
   const [by, setBy] = useState('')
-  const [opens, setOpens] = useState(false)
+  const [explains, setExplains] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
-  const [wrong, setWrong] = useState<string>()
-  const question = useRef<HTMLFieldSetElement>(null)
-  const asks = sending.consent.state === 'missing' || opens
+  const [outcome, setOutcome] = useState<Left>()
+  const asks = sending.consent.state === 'missing' || sending.consent.state === 'asked'
+  const isBehind = sending.notices.includes('certified')
   const size = sending.files.reduce((sum, file) => sum + (files.has(file.id) ? file.size : 0), 0)
   const tooLarge = size > mostMailBytes
   const { fields, rest } = failure
     ? fieldErrors(t, failure, ['to', 'subject', 'text', 'files'])
     : { fields: {} as Record<string, string>, rest: undefined }
-  const consent: ConsentInput | undefined =
-    !asks || !said ? undefined : said === 'notNow' ? 'notNow' : { how: said, by }
+  // What the customer was asked is noted; who was asked before and did not agree is not noted again.
+  const consent: ConsentInput | undefined = agreed
+    ? { how: how ?? (way === 'mail' ? 'mail' : 'phone'), by }
+    : sending.consent.state === 'missing'
+      ? 'notNow'
+      : undefined
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    if (asks && !said) {
-      setWrong(t('errors.fields.need'))
-      question.current?.scrollIntoView({ block: 'nearest' })
-      return
-    }
     if (way === 'mail' && tooLarge) return
     setFailure(undefined)
     const text = texts[way].trim()
@@ -134,8 +151,9 @@ function SendForm({
       way === 'whatsapp' && text ? window.open(whatsAppLink(phone, text), '_blank', 'noopener') : undefined
     setBusy(true)
     try {
+      let ids: string[]
       if (way === 'mail')
-        await call(sendDocument, {
+        ({ messageIds: ids } = await call(sendDocument, {
           id: document.id,
           to: mail,
           ...(also.size ? { also: [...also] } : {}),
@@ -143,28 +161,39 @@ function SendForm({
           ...more,
           attach,
           files: [...files],
-        })
-      else if (way === 'sms') await call(smsDocument, { id: document.id, to: phone, ...more })
+        }))
+      else if (way === 'sms')
+        ids = [(await call(smsDocument, { id: document.id, to: phone, ...more })).messageId]
       else {
-        const { url } = await call(whatsAppDocument, { id: document.id, to: phone.trim(), ...more })
+        const { messageId, url } = await call(whatsAppDocument, {
+          id: document.id,
+          to: phone.trim(),
+          ...more,
+        })
+        ids = [messageId]
         // Who may not see figures has no text to open it with beforehand.
         if (opened === undefined) window.open(url, '_blank', 'noopener')
       }
       void refreshDocuments()
       void queryClient.invalidateQueries({ queryKey: ['messages.list'] })
       void queryClient.invalidateQueries({ queryKey: ['customers.get'] })
-      onClose()
-      banner.success(
-        t(way === 'whatsapp' ? 'documents.sending.noted' : 'documents.page.sent', {
-          to: way === 'mail' ? [mail, ...also].join(', ') : phone,
-        }),
-      )
+      setOutcome({ way, ids })
     } catch (e) {
       setFailure(e)
+    } finally {
       setBusy(false)
     }
   }
 
+  if (outcome)
+    return (
+      <SentDialog
+        document={document}
+        ids={outcome.ids}
+        onClose={onClose}
+        onAgain={() => setOutcome(undefined)}
+      />
+    )
   return (
     <Dialog
       isOpen
@@ -193,45 +222,12 @@ function SendForm({
             setWay(next)
             setFailure(undefined)
           }}
-          options={sendWays.map((key) => ({
+          options={channelsFor({ onPhone }).map((key) => ({
             key,
             label: t(`messages.channel.${key}`),
             icon: <Icon of={icons[key]} size="s" />,
           }))}
         />
-        {asks && (
-          <fieldset className="doc-consent" ref={question}>
-            <legend className="vh">{t('documents.sending.consent')}</legend>
-            <p className="sub">{t('documents.sending.consentText')}</p>
-            <ChoiceField<Said>
-              label={t('documents.sending.consent')}
-              value={said ?? null}
-              onChange={(next) => {
-                setSaid(next ?? undefined)
-                setWrong(undefined)
-              }}
-              choices={[
-                ...consentWays.map((value) => ({ value, label: t(`documents.sending.agreed.${value}`) })),
-                { value: 'notNow' as const, label: t('documents.sending.notNow') },
-              ]}
-              {...(wrong ? { error: wrong } : {})}
-            />
-            {said && said !== 'notNow' && (
-              <TextField
-                label={t('customers.fields.consentBy')}
-                value={by}
-                onChange={setBy}
-                max={120}
-                optional
-              />
-            )}
-          </fieldset>
-        )}
-        {sending.notices.map((one) => (
-          <Note key={one} tone={one === 'certified' ? 'wait' : 'info'}>
-            {t(`documents.sending.notice.${one}`)}
-          </Note>
-        ))}
         {rest && <Note tone="late">{rest}</Note>}
         {way === 'mail' ? (
           <>
@@ -281,6 +277,7 @@ function SendForm({
             {...(way === 'whatsapp' ? { optional: true, hint: t('documents.sending.whatsAppHint') } : {})}
           />
         )}
+        {way === 'mail' && !sending.mailIsSet && <Note tone="wait">{t('documents.sending.mailNotSet')}</Note>}
         {way === 'sms' && !sending.smsIsSet && (
           <Note
             tone="wait"
@@ -357,30 +354,64 @@ function SendForm({
             )}
           </div>
         )}
-        {asks ? null : sending.consent.state === 'asked' ? (
-          <p className="hint text-13">
-            {t('documents.sending.noConsent')}{' '}
-            <button type="button" className="link" onClick={() => setOpens(true)}>
-              {t('documents.sending.noteConsent')}
-            </button>
-          </p>
-        ) : (
-          sending.consent.state === 'given' &&
-          sending.consent.at && (
-            <p className="hint text-13">
-              {t('documents.sending.agreedOn', {
-                day: formatDay(dayInJerusalem(new Date(sending.consent.at))),
-              })}
-              {sending.customerId && may('customers.see') && (
-                <>
-                  {' '}
-                  <Link className="link" href={`/invoice/invoiceCustomer/${sending.customerId}/details`}>
-                    {t('documents.sending.openCustomer')}
-                  </Link>
-                </>
+        {(asks || isBehind) && (
+          <div className="doc-agreed">
+            <div>
+              {asks ? (
+                <FlagField
+                  label={t('documents.sending.agrees')}
+                  value={agreed}
+                  onChange={(on) => setAgreed(on)}
+                />
+              ) : (
+                <span className="hint text-13">{t('documents.sending.printToo')}</span>
               )}
-            </p>
-          )
+              <Button kind="quiet" size="s" expanded={explains} onPress={() => setExplains(!explains)}>
+                {t('documents.sending.why')}
+              </Button>
+            </div>
+            {explains && (
+              <div className="grid gap-3">
+                {asks && <p className="hint text-13">{t('documents.sending.consentText')}</p>}
+                {isBehind && <p className="hint text-13">{t('documents.sending.notice.certified')}</p>}
+                {asks && agreed && (
+                  <>
+                    <ChoiceField
+                      label={t('documents.sending.consent')}
+                      value={how ?? (way === 'mail' ? 'mail' : 'phone')}
+                      onChange={(next) => next && setHow(next)}
+                      choices={consentWays.map((value) => ({
+                        value,
+                        label: t(`documents.sending.agreed.${value}`),
+                      }))}
+                    />
+                    <TextField
+                      label={t('customers.fields.consentBy')}
+                      value={by}
+                      onChange={setBy}
+                      max={120}
+                      optional
+                    />
+                  </>
+                )}
+              </div>
+            )}
+          </div>
+        )}
+        {sending.consent.state === 'given' && sending.consent.at && (
+          <p className="hint text-13">
+            {t('documents.sending.agreedOn', {
+              day: formatDay(dayInJerusalem(new Date(sending.consent.at))),
+            })}
+            {sending.customerId && may('customers.see') && (
+              <>
+                {' '}
+                <Link className="link" href={`/invoice/invoiceCustomer/${sending.customerId}/details`}>
+                  {t('documents.sending.openCustomer')}
+                </Link>
+              </>
+            )}
+          </p>
         )}
       </form>
     </Dialog>

@@ -1,6 +1,7 @@
 import { Link2Off, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, fieldErrors, useCall } from '#kit/web/call.ts'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
@@ -28,6 +29,7 @@ import { refreshDocuments } from './deeds.tsx'
 import { meansIcons } from '../editor/meansIcons.ts'
 import { itemName, paperName } from '../words.ts'
 import type { DialogOf } from './Dialogs.tsx'
+import { TakeList } from './TakeList.tsx'
 
 type Settlement = DocumentAnswer['settlements'][number]
 
@@ -35,7 +37,7 @@ type Settlement = DocumentAnswer['settlements'][number]
 export const saysMoney = (document: DocumentAnswer): boolean =>
   document.payments.length > 0 ||
   document.settlements.length > 0 ||
-  (document.totals.openInCurrencyAgorot !== 0 && document.status !== 'cancelled')
+  (document.totals.openInCurrencyAgorot !== 0 && !statusFacts(document.status).isCancelled)
 
 /** How it was paid, what closed it or what it closed, and the ways to change that. */
 export function Settlements({ document }: { document: DocumentAnswer }) {
@@ -48,7 +50,10 @@ export function Settlements({ document }: { document: DocumentAnswer }) {
   const asks = typeById(document.type)?.asks ?? false
   // A debt may take money, money may close a debt: whatever is open and not cancelled.
   const canSettle =
-    may('documents.issue') && open !== 0 && document.customerId !== null && document.status !== 'cancelled'
+    may('documents.issue') &&
+    open !== 0 &&
+    document.customerId !== null &&
+    !statusFacts(document.status).isCancelled
   const isMoney = document.isOpening
     ? document.totals.totalAgorot > 0
     : open < 0 || (typeById(document.type)?.debt ?? 0) < 0
@@ -204,7 +209,10 @@ function SettleDialog({ document, isMoney, onClose }: DialogOf & { isMoney: bool
       ) : items.length === 0 ? (
         <p className="sub">{t(isMoney ? 'documents.settle.noOpenDebt' : 'documents.settle.noOpenMoney')}</p>
       ) : (
-        <div className="doc-take">
+        <TakeList
+          label={t(isMoney ? 'documents.settle.addDebt' : 'documents.settle.addMoney')}
+          head={t('documents.settle.sumHead')}
+        >
           {items.map((item) => (
             <SettleRow
               key={item.id}
@@ -215,7 +223,7 @@ function SettleDialog({ document, isMoney, onClose }: DialogOf & { isMoney: bool
               onDone={onClose}
             />
           ))}
-        </div>
+        </TakeList>
       )}
     </Dialog>
   )

@@ -62,7 +62,10 @@ export async function savePdf(t: Words, id: string, variant: PdfVariant): Promis
   }
 }
 
-/** Hands the original on by the device's own sheet, its page where that takes no files; the link is copied where it does not open at all. */
+/**
+ * Hands the original on by the device's own sheet, its page where that takes no files; the link is copied
+ * where it does not open at all.
+ */
 export async function sharePaper(
   t: Words,
   { id, urls }: DocumentAnswer,
@@ -89,7 +92,10 @@ export async function duplicate(t: Words, id: string): Promise<void> {
   }
 }
 
-/** A draft of a later kind, opened at once: whole, or so much of each line, or together with others of the same customer. */
+/**
+ * A draft of a later kind, opened at once: whole, or so much of each line, or together with others of the
+ * same customer.
+ */
 export async function convert(
   t: Words,
   what: { id: string; type: number; with?: string[]; lines?: { line: number; quantity: string }[] },
@@ -127,7 +133,7 @@ const contentOf = (document: DocumentAnswer): DocumentInput => ({
   customerId: document.customerId,
   date: document.date,
   dueDate: document.dueDate,
-  dueTerms: document.dueTerms,
+  dueTerms: document.dueTerms ?? undefined,
   currency: document.currency,
   ...(document.currency === 'ILS' ? {} : { rate: document.rate }),
   language: document.language,

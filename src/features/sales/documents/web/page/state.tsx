@@ -1,5 +1,6 @@
 import { daysLate } from '#domain/documents/due.ts'
 import { dayInJerusalem } from '#domain/day.ts'
+import { statusFacts } from '#domain/documents/facts.ts'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { useWords, type Words } from '#kit/web/words.tsx'
 
@@ -20,19 +21,20 @@ export function stateOf(
   today = dayInJerusalem(new Date()),
 ): { tone: StatusTone; word: string } {
   const { status } = document
-  if (status === 'draft') return { tone: 'draft', word: t('documents.status.draft') }
-  if (status === 'cancelled') return { tone: 'draft', word: t('documents.status.cancelled') }
-  if (status === 'closed') return { tone: 'done', word: t('documents.status.closed') }
+  const is = statusFacts(status)
+  const word = t(`documents.status.${status}`)
+  if (is.isDraft || is.isCancelled) return { tone: 'draft', word }
+  if (is.isClosed) return { tone: 'done', word }
   const late = document.dueDay && (document.openAgorot ?? 0) > 0 ? daysLate(document.dueDay, today) : 0
   if (late > 0) return { tone: 'late', word: t('documents.state.late', { days: late }) }
   if (document.allocationState === 'refused')
     return { tone: 'wait', word: t('documents.allocationState.refused') }
   if (document.allocationState === 'waiting' || document.allocationState === 'away')
     return { tone: 'info', word: t('documents.state.waiting') }
-  if (status === 'partlyClosed') return { tone: 'wait', word: t('documents.status.partlyClosed') }
+  if (is.isPartlyClosed) return { tone: 'wait', word }
   if (document.viewedAt) return { tone: 'plain', word: t('documents.state.viewed') }
   if (document.sentAt) return { tone: 'plain', word: t('documents.state.sent') }
-  return { tone: 'plain', word: t('documents.status.issued') }
+  return { tone: 'plain', word }
 }
 
 export function DocumentState({ of }: { of: StateFacts }) {

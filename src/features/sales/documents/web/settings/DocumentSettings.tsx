@@ -154,7 +154,10 @@ function Design({ form, values }: PartProps) {
 
 const REST_MS = 200
 
-/** An invented invoice, a quote where no invoices are issued, with the settings as they are typed; nothing is saved. */
+/**
+ * An invented invoice, a quote where no invoices are issued, with the settings as they are typed; nothing is
+ * saved.
+ */
 function Sample({ values }: { values: Company }) {
   const t = useWords()
   const { layout, accent, textAbove, textBelow, showCreditLine, language } = values

@@ -1,6 +1,6 @@
 import { Eraser, ImageUp, PenLine, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { call, callBytes, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { useRef, useState } from 'react'
+import { call, failureText, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -9,21 +9,25 @@ import { Dialog, Question } from '#kit/web/parts/Dialog.tsx'
 import { FileDrop } from '#kit/web/parts/FileDrop.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
+import { usePictureUrl } from '#kit/web/useBytesUrl.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { dropSignature, getSignature, setSignature, signaturePicture } from '../../endpoints.ts'
 
-/** The signature of the business by hand: drawn here or brought as a picture, and printed on its papers while it is on. */
+/**
+ * The signature of the business by hand: drawn here or brought as a picture, and printed on its papers while
+ * it is on.
+ */
 export function Signature({ readOnly }: { readOnly: boolean }) {
   const t = useWords()
   const { data, error } = useCall(getSignature, {})
   const [draws, setDraws] = useState(false)
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
-  const url = usePicture(data?.has ?? false, data?.version ?? null)
+  const url = usePictureUrl(signaturePicture, data?.has ?? false, data?.version ?? null)
   const change = async (given: { image?: string; isOn?: boolean }, word: string) => {
     setBusy(true)
     try {
-      queryClient.setQueryData(keyOf(getSignature, {}), await call(setSignature, given))
+      putAnswer(getSignature, {}, await call(setSignature, given))
       void queryClient.invalidateQueries({ queryKey: ['documents.sample'] })
       setDraws(false)
       banner.success(t(word))
@@ -102,7 +106,7 @@ export function Signature({ readOnly }: { readOnly: boolean }) {
         danger
         onConfirm={async () => {
           try {
-            queryClient.setQueryData(keyOf(getSignature, {}), await call(dropSignature, {}))
+            putAnswer(getSignature, {}, await call(dropSignature, {}))
             void queryClient.invalidateQueries({ queryKey: ['documents.sample'] })
           } catch (e) {
             banner.error(failureText(t, e))
@@ -113,31 +117,6 @@ export function Signature({ readOnly }: { readOnly: boolean }) {
       </Question>
     </div>
   )
-}
-
-/** The picture comes with the token, so as bytes. */
-function usePicture(has: boolean, version: string | null): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!has) {
-      setUrl(undefined)
-      return
-    }
-    let made: string | undefined
-    let isGone = false
-    void callBytes(signaturePicture, { v: version ?? '' }, { quiet: true })
-      .then(({ blob }) => {
-        if (isGone) return
-        made = URL.createObjectURL(blob)
-        setUrl(made)
-      })
-      .catch(() => undefined)
-    return () => {
-      isGone = true
-      if (made) URL.revokeObjectURL(made)
-    }
-  }, [has, version])
-  return url
 }
 
 const padWidth = 900

@@ -4,13 +4,16 @@ import { paymentMeans } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, currency, day, money, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import { meansNames } from '../../payments.ts'
 import { meansName } from '../lists.ts'
 
-/** What customers paid in a period, by means. A paper that was reversed and its reversal take each other away. */
+/**
+ * What customers paid in a period, by means. A paper that was reversed and its reversal take each other away.
+ */
 export const byMeans = defineReport({
   name: 'payments',
   feature: 'payments',
@@ -69,7 +72,7 @@ const paid = (
     currency: string | undefined
   },
 ) => sql`from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
-  where t.company_id = ${ctx.companyId} and d.status <> 'draft' and t.day between ${from}
+  where t.company_id = ${ctx.companyId} and ${isIssued('d')} and t.day between ${from}
     and ${to}${onlyAllowed(ctx, 'd.type')}
     and (${means ? paymentMeans[means] : null}::int is null
     or t.means = ${means ? paymentMeans[means] : null})

@@ -3,6 +3,7 @@ import type { Day } from '#domain/day.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isLive } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
@@ -68,7 +69,7 @@ const cheques = (
     coalesce(d.customer->>'name', '') as customer, ${stateOf} as state
     from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
     where t.company_id = ${ctx.companyId} and t.means = 2 and t.amount_agorot > 0
-      and d.status not in ('draft', 'cancelled')${onlyAllowed(ctx, 'd.type')}
+      and ${isLive('d')}${onlyAllowed(ctx, 'd.type')}
       and (${dueFrom ?? null}::date is null or t.due_day >= ${dueFrom ?? null})
       and (${dueTo ?? null}::date is null or t.due_day <= ${dueTo ?? null})
       ${customer ? sql`and d.customer_id in ${groupOf(ctx, customer)}` : sql``}) c

@@ -43,7 +43,8 @@ export const itemsCatalogue = defineReport({
   groupBy: 'category',
   totals: [],
   rows: async (ctx, { category, state, cost, vatKind, stocked }, most) => {
-    // The price before VAT is what stands against the cost; of a price that includes it the VAT of today is taken out.
+    // The price before VAT is what stands against the cost; of a price that includes it the VAT of today is
+    // taken out.
     const { rows } = await sql<ReportRow>`
       with recursive tree as (select id, name as path from categories where company_id = ${ctx.companyId}
         and kind = 'items' and parent_id is null

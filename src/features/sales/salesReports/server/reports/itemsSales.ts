@@ -7,7 +7,10 @@ import { itemsOf } from '../names.ts'
 import { shareBp } from '../parts.ts'
 import { linesApart, soldBy } from '../sold.ts'
 
-/** What was sold of each item in a period: how much, what came back, for how much. What was sold without an item stands by itself, so that all of it is the income. */
+/**
+ * What was sold of each item in a period: how much, what came back, for how much. What was sold without an
+ * item stands by itself, so that all of it is the income.
+ */
 export const itemsSales = defineReport({
   name: 'itemsSales',
   feature: 'salesReports',

@@ -2,11 +2,13 @@ import { sql, type RawBuilder } from 'kysely'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, flag, money, number, quantity, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isLive, isOpen } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
+import { takers } from '#domain/documents/facts.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
-import { decimal, inCategory, narrowed, sameItem, takers, type Narrowed } from '../parts.ts'
+import { decimal, inCategory, narrowed, sameItem, type Narrowed } from '../parts.ts'
 
 const sides = ['order', 'purchaseOrder'] as const
 type Side = (typeof sides)[number]
@@ -19,7 +21,10 @@ interface Asked extends Narrowed {
   late?: boolean | undefined
 }
 
-/** The lines of orders of which something is still to come. An order that nobody closed and whose lines are all taken has none. */
+/**
+ * The lines of orders of which something is still to come. An order that nobody closed and whose lines are
+ * all taken has none.
+ */
 const openLines = (
   ctx: Ctx,
   { side = 'order', item, category, promisedBy, late, ...asked }: Asked,
@@ -33,9 +38,9 @@ const openLines = (
       left join lateral (select sum(x.takes) as taken from document_lines x
       join documents f on f.company_id = x.company_id and f.id = x.document_id
         where x.company_id = l.company_id and x.source_document_id = l.document_id and x.source_line = l.line
-          and f.status not in ('draft', 'cancelled') and f.type = any(${[...takers[side]]}::int[])) t on true
+          and ${isLive('f')} and f.type = any(${[...takers[side]]}::int[])) t on true
     where d.company_id = ${ctx.companyId} and d.type = ${documentTypes[side].id}
-      and d.status in ('issued', 'partlyClosed')${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}
+      and ${isOpen('d')}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}
       ${item ? sql`and l.item_id in ${sameItem(ctx, item)}` : sql``}
       ${category ? sql`and l.item_id in ${inCategory(ctx, category)}` : sql``}
       ${promisedBy ? sql`and d.valid_until <= ${promisedBy}` : sql``}
@@ -59,7 +64,10 @@ const filters = {
   late: flag(),
 }
 
-/** What is still to be supplied of each product, by all orders together: so much must be made, bought or taken from the shelf. */
+/**
+ * What is still to be supplied of each product, by all orders together: so much must be made, bought or taken
+ * from the shelf.
+ */
 export const openOrdersByProduct = defineReport({
   name: 'openOrdersByProduct',
   feature: 'salesReports',

@@ -1,11 +1,21 @@
 import { sql } from 'kysely'
+import { takers } from '#domain/documents/facts.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, percent, ref, text } from '#kit/fields/field.ts'
+import {
+  isCancelled,
+  isClosed,
+  isIssued,
+  isLive,
+  isOpen,
+  isPartlyClosed,
+  isUntouched,
+} from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
-import { narrowed, takers } from '../parts.ts'
+import { narrowed } from '../parts.ts'
 
 const sides = ['order', 'purchaseOrder'] as const
 const states = ['open', 'partly', 'closed', 'cancelled'] as const
@@ -43,11 +53,11 @@ export const ordersByState = defineReport({
   totals: ['netAgorot', 'suppliedAgorot', 'leftAgorot'],
   rows: async (ctx, { from, to, side = 'order', state, ...asked }, most) => {
     const { rows } = await sql<ReportRow & { netAgorot: number; leftAgorot: number; rest: number }>`
-      with o as (select d.*, case d.status when 'issued' then 1 when 'partlyClosed' then 2
-        when 'closed' then 3 else 4 end as place from documents d
-        where d.company_id = ${ctx.companyId} and d.type = ${documentTypes[side].id} and d.status <> 'draft'
+      with o as (select d.*, case when ${isUntouched('d')} then 1 when ${isOpen('d')} then 2
+        when ${isClosed('d')} then 3 else 4 end as place from documents d
+        where d.company_id = ${ctx.companyId} and d.type = ${documentTypes[side].id} and ${isIssued('d')}
           and d.day between ${from} and ${to}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}
-          ${state ? sql`and d.status = ${statusOf[state]}` : sql``} order by place, d.day, d.number
+          ${state ? sql`and ${hasState[state]('d')}` : sql``} order by place, d.day, d.number
           limit ${most})
       select (${[...states]}::text[])[o.place] as state, o.number, o.day, o.valid_until as "promisedDay",
         coalesce(p.name, o.customer->>'name', ${say(ctx.caller.language, 'salesReports.noCustomer')}) as
@@ -66,7 +76,7 @@ export const ordersByState = defineReport({
           join documents f on f.company_id = x.company_id and f.id = x.document_id
             where x.company_id = l.company_id and x.source_document_id = l.document_id
               and x.source_line = l.line
-              and f.status not in ('draft', 'cancelled') and f.type = any(${[...takers[side]]}::int[])) t
+              and ${isLive('f')} and f.type = any(${[...takers[side]]}::int[])) t
               on true
           where l.company_id = o.company_id and l.document_id = o.id) r
       order by o.place, o.day, o.number`.execute(ctx.tx)
@@ -79,4 +89,9 @@ export const ordersByState = defineReport({
   },
 })
 
-const statusOf = { open: 'issued', partly: 'partlyClosed', closed: 'closed', cancelled: 'cancelled' } as const
+const hasState = {
+  open: isUntouched,
+  partly: isPartlyClosed,
+  closed: isClosed,
+  cancelled: isCancelled,
+} as const

@@ -3,15 +3,19 @@ import type { Day } from '#domain/day.ts'
 import { documentTypeNames } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, currency, day, money, number, price, ref, text } from '#kit/fields/field.ts'
+import { isInCustomersFavour } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
-import { openingNumber } from '#features/sales/documents/server/index.ts'
+import { isWholeOfDebts, openingNumber, receivablesOn } from '#features/sales/documents/server/index.ts'
 import { dayOf, openItems, sumsOnly } from '../openItems.ts'
 import { named } from '../parts.ts'
 
 const dues = ['late', 'notDue', 'waiting'] as const
 
-/** Who owes what, paper by paper, today or on a day that has passed: when each is due and how late it is. Money that waits for a debt stands with a minus. */
+/**
+ * Who owes what, paper by paper, today or on a day that has passed: when each is due and how late it is.
+ * Money that waits for a debt stands with a minus.
+ */
 export const owe = defineReport({
   name: 'owe',
   feature: 'salesReports',
@@ -52,7 +56,7 @@ export const owe = defineReport({
         when o.currency <> 'ILS' then o.currency end as currency,
         case when o.currency <> 'ILS'
         and ${isNow}::boolean then trim_scale(o.open_in_currency_agorot / 100.0)::text end as "inCurrency",
-        (case when o.type in (6, 10, 14) then -o.ils_total_agorot else o.ils_total_agorot end) as
+        (case when ${isInCustomersFavour('o')} then -o.ils_total_agorot else o.ils_total_agorot end) as
         "totalAgorot", o.open as "openAgorot", '/invoice/preview/' || o.id as open
       from (${openItems(ctx, on, more)}) o join parties i on i.company_id = ${ctx.companyId}
         and i.id = o.customer_id
@@ -73,6 +77,15 @@ export const owe = defineReport({
       from (${openItems(ctx, on, more, sumsOnly)}) o
       where o.customer_id is not null and ${isDue(due, on)}`.execute(ctx.tx)
     return { rows: rows[0]!.rows, totals: { openAgorot: rows[0]!.openAgorot } }
+  },
+  apart: {
+    asInBooks: async (ctx, { day: asked, ...narrow }) => {
+      if (!isWholeOfDebts(ctx, narrow)) return 0
+      const on = dayOf(ctx, asked)
+      const { rows } = await sql<{ open: number }>`select coalesce(sum(o.open), 0)::bigint as open
+        from (${openItems(ctx, on, {}, sumsOnly)}) o`.execute(ctx.tx)
+      return rows[0]!.open - (await receivablesOn(ctx, on))
+    },
   },
 })
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
-import { seesWhole } from '#kit/describe/session.ts'
 import { currency, day, flag, money, number, phone, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isLive, isPayment } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
-import { partiesNet } from '#features/base/ledger/server/index.ts'
+import { isWholeOfDebts, receivablesOn } from '#features/sales/documents/server/index.ts'
 import { dayOf, openItems, sumsOnly } from '../openItems.ts'
 
 const summed = [
@@ -18,7 +18,10 @@ const summed = [
   'openAgorot',
 ] as const
 
-/** What each customer owes, how old it is, when he last paid and when anybody last wrote to him or spoke with him: the list one telephones by, the latest debts first. */
+/**
+ * What each customer owes, how old it is, when he last paid and when anybody last wrote to him or spoke with
+ * him: the list one telephones by, the latest debts first.
+ */
 export const oweSummary = defineReport({
   name: 'oweSummary',
   feature: 'salesReports',
@@ -102,7 +105,7 @@ export const oweSummary = defineReport({
       select s.name as customer, s.phone, case when s.oldest < ${on} then ${on}::date - s.oldest end as
         "daysLate",
         (select d.day from documents d where d.company_id = ${ctx.companyId} and d.customer_id = s.id
-        and d.type in (6, 9) and d.status not in ('draft', 'cancelled') and d.day <= ${on} order by d.day desc
+        and ${isPayment('d')} and ${isLive('d')} and d.day <= ${on} order by d.day desc
         limit 1) as "paidDay",
         (greatest(w.at, (select max(m.created_at) from messages m where m.company_id = ${ctx.companyId}
         and m.party_id = s.id),
@@ -119,8 +122,9 @@ export const oweSummary = defineReport({
             : sql``
         }${more.currency ? sql` || '&currency=' || ${more.currency}::text` : sql``} as
             open
-      from s left join w on w.id = s.id order by s.oldest nulls last, s."openAgorot" desc,
-        s.name`.execute(ctx.tx)
+      from s left join w on w.id = s.id order by s.oldest nulls last, s."openAgorot" desc, s.name`.execute(
+      ctx.tx,
+    )
     const first = rows[0]
     totals.set(ctx, {
       rows: Number(first?.allRows ?? 0),
@@ -133,24 +137,16 @@ export const oweSummary = defineReport({
   sums: (ctx) => Promise.resolve(totals.get(ctx)!),
   must: {
     agesSum: (t) =>
-      t.notDueAgorot! + t.d30Agorot! + t.d60Agorot! + t.d90Agorot! + t.moreAgorot! + t.unappliedAgorot! ===
-      t.openAgorot,
+      t.openAgorot ===
+      t.notDueAgorot! + t.d30Agorot! + t.d60Agorot! + t.d90Agorot! + t.moreAgorot! + t.unappliedAgorot!,
   },
   apart: {
     asInBooks: async (ctx, { day: asked, ...narrow }) =>
-      isWhole(ctx, narrow)
-        ? totals.get(ctx)!.totals.openAgorot! - (await inBooks(ctx, dayOf(ctx, asked)))
+      isWholeOfDebts(ctx, narrow)
+        ? totals.get(ctx)!.totals.openAgorot! - (await receivablesOn(ctx, dayOf(ctx, asked)))
         : 0,
   },
 })
 
 /** What all the rows of an answer came to, for the totals and the check that follow them. */
 const totals = new WeakMap<Ctx, { rows: number; totals: Record<string, number> }>()
-
-/** A part of the debts is compared with nothing. */
-const isWhole = ({ caller }: Ctx, narrow: Record<string, unknown>): boolean =>
-  seesWhole(caller) && Object.values(narrow).every((one) => one === undefined)
-
-/** What the cards of customers stand at in the books. */
-const inBooks = (ctx: Ctx, on: string): Promise<number> =>
-  partiesNet(ctx, sql`select id from parties where company_id = ${ctx.companyId} and role = 'customer'`, on)

@@ -3,13 +3,17 @@ import type { Day } from '#domain/day.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { currency, day, money, number, percent, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { incomeNet, incomeTotal, incomeUntaxed, isCredit, isNotCredit } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { sumsOfUnits, unitOf, type OfUnit } from '../kept.ts'
 import { customersOf } from '../names.ts'
 import { incomeOf, shareBp, sign, type Narrowed } from '../parts.ts'
 
-/** What each customer bought in a period, in shekels, the largest first: what was invoiced, what was credited, his part of all. */
+/**
+ * What each customer bought in a period, in shekels, the largest first: what was invoiced, what was credited,
+ * his part of all.
+ */
 export const perCustomer = defineReport({
   name: 'perCustomer',
   feature: 'salesReports',
@@ -92,7 +96,7 @@ export const perCustomer = defineReport({
     }
   },
   must: {
-    creditsTakeAway: (t) => t.invoicedAgorot! + t.creditedAgorot! === t.netAgorot,
+    creditsTakeAway: (t) => t.netAgorot === t.invoicedAgorot! + t.creditedAgorot!,
     netAndVat: (t) => Math.abs(t.netAgorot! + t.vatAgorot! - t.totalAgorot!) <= 100 * (t.count ?? 0),
   },
 })
@@ -118,8 +122,10 @@ async function byCustomer(
   to: Day,
   asked: Narrowed,
 ): Promise<(Turnover & { known: string | null })[]> {
-  const { rows: merged } = await sql<{ card: string; id: string }>`select id as card, merged_into as id
-    from parties
+  const { rows: merged } = await sql<{
+    card: string
+    id: string
+  }>`select id as card, merged_into as id from parties
     where company_id = ${ctx.companyId} and role = 'customer' and merged_into is not null`.execute(ctx.tx)
   const known = new Map(merged.map(({ card, id }) => [card, id]))
   const rows = new Map<string | null, Turnover & { known: string | null }>()
@@ -132,7 +138,9 @@ async function byCustomer(
   return [...rows.values()]
 }
 
-/** The papers of a period by the card they were written to; of all customers they are kept by months and days. */
+/**
+ * The papers of a period by the card they were written to; of all customers they are kept by months and days.
+ */
 async function turnoverOf(
   ctx: Ctx,
   from: Day,
@@ -145,10 +153,10 @@ async function turnoverOf(
         Turnover & OfUnit
       >`select ${unitOf(ctx, sql`d.day`)} as unit, d.customer_id as id, count(*)::int as count,
           max(d.day) as "lastDay",
-        coalesce(sum(d.ils_net_agorot) filter (where d.type <> 10), 0)::bigint as "invoicedAgorot",
-        coalesce(-sum(d.ils_net_agorot) filter (where d.type = 10), 0)::bigint as "creditedAgorot",
-        sum((${sign}) * d.ils_untaxed_agorot)::bigint as "exemptAgorot",
-        sum((${sign}) * d.ils_vat_agorot)::bigint as "vatAgorot", sum((${sign}) * d.ils_total_agorot)::bigint
+        coalesce(sum(${incomeNet('d')}) filter (where ${isNotCredit('d')}), 0)::bigint as "invoicedAgorot",
+        coalesce(-sum(${incomeNet('d')}) filter (where ${isCredit('d')}), 0)::bigint as "creditedAgorot",
+        sum((${sign}) * ${incomeUntaxed('d')})::bigint as "exemptAgorot",
+        sum((${sign}) * d.ils_vat_agorot)::bigint as "vatAgorot", sum((${sign}) * ${incomeTotal('d')})::bigint
         as "totalAgorot"
       from documents d where ${incomeOf(ctx, first, last, asked)} group by 1, 2`.execute(ctx.tx)
     ).rows

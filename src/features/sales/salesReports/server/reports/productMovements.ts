@@ -3,14 +3,16 @@ import { addDays, startOfMonth, type Day } from '#domain/day.ts'
 import { toText } from '#domain/quantity.ts'
 import { day, flag, quantity, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued, receivesGoods, returnsGoods, suppliesGoods } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { rowsOfUnits, unitOf, type OfUnit } from '../kept.ts'
 import { ledgerMoves, moves } from '#features/sales/stock/server/index.ts'
 import { decimal, inCategory, sameItem } from '../parts.ts'
 
 /**
- * How much of each product came and went in a period: of what is kept in stock by its ledger, with what that leaves; of everything else by the papers, which
- * leave nothing on a shelf. A part of the papers would leave a false balance, so it is for those who see all of them.
+ * How much of each product came and went in a period: of what is kept in stock by its ledger, with what that
+ * leaves; of everything else by the papers, which leave nothing on a shelf. A part of the papers would leave
+ * a false balance, so it is for those who see all of them.
  */
 export const productMovements = defineReport({
   name: 'productMovements',
@@ -44,7 +46,7 @@ export const productMovements = defineReport({
     const { rows: firsts } = await sql<{
       day: Day | null
     }>`select min(day) as day from documents where company_id = ${ctx.companyId}
-        and status <> 'draft'`.execute(ctx.tx)
+        and ${isIssued()}`.execute(ctx.tx)
     const first = startOfMonth(firsts[0]!.day ?? from)
     const sums = new Map<string, Moved & { opening: number }>()
     const add = (rows: readonly Moved[], isBefore: boolean) => {
@@ -60,8 +62,9 @@ export const productMovements = defineReport({
         sums.set(id, one)
       }
     }
-    const { rows: kept } = await sql<{ id: string }>`select id from items where company_id = ${ctx.companyId}
-        and is_stocked`.execute(ctx.tx)
+    const { rows: kept } = await sql<{
+      id: string
+    }>`select id from items where company_id = ${ctx.companyId} and is_stocked`.execute(ctx.tx)
     const inStock = new Set(kept.map(({ id }) => id))
     // Papers say nothing of what is kept in stock that its ledger does not say.
     const others = (rows: readonly Moved[]) => rows.filter(({ id }) => !inStock.has(id))
@@ -133,7 +136,7 @@ async function inLedger(
   chosen: RawBuilder<unknown> | undefined,
 ): Promise<Moved[]> {
   const { rows } = await sql<Moved>`select m.item_id as id,
-      coalesce(sum(m.moved) filter (where m.kind in ('receive', 'open')) * 10000, 0)::bigint as received,
+        coalesce(sum(m.moved) filter (where m.kind in ('receive', 'open')) * 10000, 0)::bigint as received,
       coalesce(sum(m.moved) filter (where m.kind = 'return') * 10000, 0)::bigint as returned,
       coalesce(-sum(m.moved) filter (where m.kind = 'issue') * 10000, 0)::bigint as supplied,
       coalesce(sum(m.moved) filter (where m.kind not in ('receive', 'open', 'return', 'issue')) * 10000,
@@ -155,12 +158,13 @@ async function movedIn(
   const read = async (first: Day, last: Day) =>
     (
       await sql<Moved & OfUnit>`select ${unitOf(ctx, sql`m.day`)} as unit, m.item_id as id,
-          coalesce(sum(m.moved) filter (where m.type in (12, 13)) * 10000, 0)::bigint as received,
-        coalesce(sum(m.moved) filter (where m.type in (4, 10)) * 10000, 0)::bigint as returned,
-        coalesce(-sum(m.moved) filter (where m.type in (3, 8, 9)) * 10000, 0)::bigint as supplied,
+          coalesce(sum(m.moved) filter (where ${receivesGoods('m')}) * 10000, 0)::bigint as received,
+        coalesce(sum(m.moved) filter (where ${returnsGoods('m')}) * 10000, 0)::bigint as returned,
+        coalesce(-sum(m.moved) filter (where ${suppliesGoods('m')}) * 10000, 0)::bigint as supplied,
         0 as adjusted
-      from (${moves(ctx, { from: first, to: last }, chosen)}) m where m.moved <> 0
-      group by 1, 2`.execute(ctx.tx)
+      from (${moves(ctx, { from: first, to: last }, chosen)}) m where m.moved <> 0 group by 1, 2`.execute(
+        ctx.tx,
+      )
     ).rows
   return chosen ? read(from, to) : rowsOfUnits(ctx, 'moves', { from, to }, '', read)
 }

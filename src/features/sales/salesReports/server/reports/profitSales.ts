@@ -14,8 +14,9 @@ import { linesApart, soldBy, type Asked, type Way } from '../sold.ts'
 const ways = ['item', 'customer', 'agent', 'line'] as const
 
 /**
- * The gross profit of sales: the price less the cost of what was sold. A line whose cost nobody knows is no profit and no loss: its sum stands
- * in a column of its own, and the report says so until its item has a cost.
+ * The gross profit of sales: the price less the cost of what was sold. A line whose cost nobody knows is no
+ * profit and no loss: its sum stands in a column of its own, and the report says so until its item has a
+ * cost.
  */
 export const profitSales = defineReport({
   name: 'profitSales',

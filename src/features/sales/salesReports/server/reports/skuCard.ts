@@ -3,14 +3,16 @@ import { documentTypeNames } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, price, quantity, ref, text } from '#kit/fields/field.ts'
+import { receivesGoods } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { moveKinds } from '#features/sales/stock/endpoints.ts'
 import { ledgerMoves, moves, seesCost } from '#features/sales/stock/server/index.ts'
 import { decimal, named, sameItem } from '../parts.ts'
 
 /**
- * The card of one item, found by its SKU: what came, what went, and how many that leaves. Of what is kept in stock every movement of its ledger, also those without a paper, and what
- * each was worth; of everything else the papers. An item shows its variants as well. For those who see all papers.
+ * The card of one item, found by its SKU: what came, what went, and how many that leaves. Of what is kept in
+ * stock every movement of its ledger, also those without a paper, and what each was worth; of everything else
+ * the papers. An item shows its variants as well. For those who see all papers.
  */
 export const skuCard = defineReport({
   name: 'skuCard',
@@ -66,7 +68,7 @@ export const skuCard = defineReport({
           ${decimal(sql`(select coalesce(sum(b.moved), 0) from m b where b.day < ${from}) + sum(m.moved) over
               (order by m.day, m.item_id, m.seq, m.type, m.number, m.line)`)}, trim_scale(m.unit_price)::text,
               m.currency, m.net, ${cost},
-          case when m.type in (12, 13) then '/invoice/previewex/' || m.id
+          case when ${receivesGoods('m')} then '/invoice/previewex/' || m.id
           when m.id is not null then '/invoice/preview/' || m.id else '/invoice/stockproducts/' || m.item_id
           end, null, null, 1,
           row_number() over (order by m.day, m.item_id, m.seq, m.type, m.number, m.line)::int, m.line

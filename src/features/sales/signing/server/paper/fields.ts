@@ -17,7 +17,10 @@ export interface SetField {
 const rightToLeft = /\p{Script=Hebrew}|\p{Script=Arabic}/u
 const letter = /\p{L}/u
 
-/** As the first letter says; figures and addresses are read from left to right, and stand on the side of the paper's language. */
+/**
+ * As the first letter says; figures and addresses are read from left to right, and stand on the side of the
+ * paper's language.
+ */
 export const directionOf = (text: string, language: Language): 'rtl' | 'ltr' => {
   const first = [...text].find((one) => letter.test(one))
   if (first !== undefined) return rightToLeft.test(first) ? 'rtl' : 'ltr'

@@ -1,5 +1,6 @@
-// Opens PDFs of strangers, here and only here: when one of them is made to harm, this thread dies and the server lives. Plain JavaScript,
-// so that it starts the same way under tsx, under vitest and beside a bundled server.
+// Opens PDFs of strangers, here and only here: when one of them is made to harm, this thread dies and the
+// server lives. Plain JavaScript, so that it starts the same way under tsx, under vitest and beside a bundled
+// server.
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { parentPort } from 'node:worker_threads'
@@ -45,8 +46,9 @@ const otherLetters = /\p{L}/gu
 const countOf = (text, letters) => text.match(letters)?.length ?? 0
 
 /**
- * One line as it is read. A PDF holds its pieces from left to right whatever their writing, so that Hebrew words would be read from the last to the first: runs of one
- * direction are found, and set in the order of the line's own.
+ * One line as it is read. A PDF holds its pieces from left to right whatever their writing, so that Hebrew
+ * words would be read from the last to the first: runs of one direction are found, and set in the order of
+ * the line's own.
  */
 function lineOf(pieces) {
   const seen = pieces.filter(({ str, width }) => str.trim() || width > 0)

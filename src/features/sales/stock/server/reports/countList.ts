@@ -8,9 +8,11 @@ import { defineReport } from '#kit/server/reports.ts'
 import { decimal, seesCost } from '../figures.ts'
 
 /**
- * The list of a count as the income-tax rules want it kept: item, unit, quantity, price, value, place, who counted, and a line to sign. What a unit cost is what
- * the movements up to the day of the count say, of those that were known when it was approved: nothing that comes later changes a list that was signed.
- * The difference the count itself made is valued as the ledger stood when it was approved, so it tells the price only of what no movement brought before.
+ * The list of a count as the income-tax rules want it kept: item, unit, quantity, price, value, place, who
+ * counted, and a line to sign. What a unit cost is what the movements up to the day of the count say, of
+ * those that were known when it was approved: nothing that comes later changes a list that was signed. The
+ * difference the count itself made is valued as the ledger stood when it was approved, so it tells the price
+ * only of what no movement brought before.
  */
 export const stockCountList = defineReport({
   name: 'stockCountList',

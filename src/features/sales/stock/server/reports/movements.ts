@@ -3,13 +3,15 @@ import { documentTypeById, documentTypeNames } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, quantity, ref, text } from '#kit/fields/field.ts'
+import { receivesGoods } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { moveKinds } from '../../endpoints.ts'
 import { decimal, seesCost } from '../figures.ts'
 
 /**
- * Every movement of stock with its paper: what came, what went, what that left, what it was worth and who made it. Of one item in the order of days, with
- * what was there before; `knownAt` says when it was known, which may be later than its day.
+ * Every movement of stock with its paper: what came, what went, what that left, what it was worth and who
+ * made it. Of one item in the order of days, with what was there before; `knownAt` says when it was known,
+ * which may be later than its day.
  */
 export const stockMovements = defineReport({
   name: 'stockMovements',
@@ -44,8 +46,8 @@ export const stockMovements = defineReport({
   totals: ['valueAgorot'],
   rows: async (ctx, { from, to, item, place, kind }, most) => {
     if (item) {
-      const { rows } = await sql`select 1 from items where company_id = ${ctx.companyId}
-          and id = ${item}`.execute(ctx.tx)
+      const { rows } =
+        await sql`select 1 from items where company_id = ${ctx.companyId} and id = ${item}`.execute(ctx.tx)
       if (!rows.length) throw fail('kit.notFound')
     }
     const cost = seesCost(ctx)
@@ -79,7 +81,7 @@ export const stockMovements = defineReport({
             ${cost ? sql`m.value_agorot` : sql`null::bigint`} as "valueAgorot",
         nullif(m.reason, '') as reason, (select u.full_name from users u where u.id = m.user_id) as by,
         (m.at at time zone 'Asia/Jerusalem')::date as "knownAt", case
-        when d.type in (12, 13) then '/invoice/previewex/' || d.id
+        when ${receivesGoods('d')} then '/invoice/previewex/' || d.id
         when d.id is not null then '/invoice/preview/' || d.id else '/invoice/stockproducts/' || m.item_id end
         as open
       from m join items i on i.company_id = m.company_id and i.id = m.item_id

@@ -9,9 +9,9 @@ import { awaited, decimal, seesCost } from '../figures.ts'
 import { inCategory } from '../narrow.ts'
 
 /**
- * What there is of each item and what it is worth, now or as it stood at the end of a past day: quantities by the days of the papers, values as the ledger
- * told them. In one place an item is worth its part of what it is worth in all; `byPlace` says of
- * each item where it lies.
+ * What there is of each item and what it is worth, now or as it stood at the end of a past day: quantities by
+ * the days of the papers, values as the ledger told them. In one place an item is worth its part of what it
+ * is worth in all; `byPlace` says of each item where it lies.
  */
 export const stockOnHand = defineReport({
   name: 'stockOnHand',
@@ -136,7 +136,10 @@ interface Held extends ReportRow {
   value: number
 }
 
-/** A row for each place where something of an item lies, with its part of what the item is worth; what is promised or comes is of no place. */
+/**
+ * A row for each place where something of an item lies, with its part of what the item is worth; what is
+ * promised or comes is of no place.
+ */
 async function parted(
   ctx: Ctx,
   rows: readonly Held[],

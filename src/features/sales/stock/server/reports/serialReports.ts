@@ -2,18 +2,23 @@ import { sql } from 'kysely'
 import { documentTypeById, documentTypeNames } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, number, ref, text } from '#kit/fields/field.ts'
+import { receivesGoods, suppliesGoods, tradesGoods } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { noBatch } from '../move.ts'
 
-/** The number of a paper and where it is opened; both null where there is none, or whoever asks may not see it. */
+/**
+ * The number of a paper and where it is opened; both null where there is none, or the person who asks may not see
+ * it.
+ */
 const paper = (
   column: string,
   name: string,
 ) => sql`(select d.number::text from documents d where d.company_id = s.company_id
-    and d.id = ${sql.ref(`s.${column}`)}) as ${sql.ref(name)},
-        (select case when d.type in (12, 13) then '/invoice/previewex/' else '/invoice/preview/' end || d.id
+    and d.id = ${sql.ref(`s.${column}`)} and sees_type(d.type)) as ${sql.ref(name)},
+        (select case when ${receivesGoods('d')} then '/invoice/previewex/' else '/invoice/preview/' end ||
+        d.id
         from documents d
-          where d.company_id = s.company_id and d.id = ${sql.ref(`s.${column}`)}) as
+          where d.company_id = s.company_id and d.id = ${sql.ref(`s.${column}`)} and sees_type(d.type)) as
             ${sql.ref(`${name}Opens`)}`
 
 /** Units that lie here, by place, with how long. */
@@ -102,8 +107,9 @@ const faults = [
 const longestGap = 20
 
 /**
- * What does not add up: papers whose units nobody named, units that are missing or whose number a run of numbers lacks, and more units than the books know
- * of, in all or in one place. A paper named its units when it went out: what became of them later changes nothing about that.
+ * What does not add up: papers whose units nobody named, units that are missing or whose number a run of
+ * numbers lacks, and more units than the books know of, in all or in one place. A paper named its units when
+ * it went out: what became of them later changes nothing about that.
  */
 export const serialsMissing = defineReport({
   name: 'serialsMissing',
@@ -134,9 +140,10 @@ export const serialsMissing = defineReport({
       where s.company_id = ${ctx.companyId} and x is not null),
       g as (select n.*, lead(n) over w as next, lead(in_day) over w as next_day, lead(n, 2) over w as after,
       lag(n) over w as before from n window w as (partition by item_id, prefix order by n))
-      select case when d.type in (3, 8, 9) then 'soldWithout' else 'receivedWithout' end as what,
+      select case when ${suppliesGoods('d')} then 'soldWithout' else 'receivedWithout' end as what,
         i.name as item, i.sku, null as serial, null as place, d.type as "typeId", d.number, d.day,
-        (abs(m.quantity) - m.named)::int as missing, case when d.type in (12, 13) then '/invoice/previewex/'
+        (abs(m.quantity) - m.named)::int as missing, case when ${receivesGoods('d')} then
+        '/invoice/previewex/'
         else '/invoice/preview/' end || d.id as open
       from (select m.item_id, m.document_id, sum(m.quantity) as quantity,
         (select count(distinct e.serial_id) from serial_events e join serials s on s.company_id = e.company_id
@@ -147,7 +154,7 @@ export const serialsMissing = defineReport({
           and m.document_id is not null group by 1, 2) m
         join items i on i.company_id = ${ctx.companyId} and i.id = m.item_id and i.tracking = 'serial'
         join documents d on d.company_id = i.company_id and d.id = m.document_id
-      where abs(m.quantity) > m.named and d.type in (3, 8, 9, 12, 13) ${only}
+      where abs(m.quantity) > m.named and ${tradesGoods('d')} ${only}
       union all select 'backWithout', i.name, i.sku, null, null, d.type, d.number, d.day,
         (x.units - greatest(0, x.sold))::int, '/invoice/preview/' || d.id
         from (select s.item_id, s.out_document_id, count(*) as units,

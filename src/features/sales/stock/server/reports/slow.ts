@@ -6,7 +6,10 @@ import { defineReport } from '#kit/server/reports.ts'
 import { decimal, seesCost } from '../figures.ts'
 import { inCategory } from '../narrow.ts'
 
-/** What sleeps: items of which nothing went out since a day, ninety days ago unless another is asked, the most valuable first. */
+/**
+ * What sleeps: items of which nothing went out since a day, ninety days ago unless another is asked, the most
+ * valuable first.
+ */
 export const stockSlow = defineReport({
   name: 'stockSlow',
   feature: 'stock',

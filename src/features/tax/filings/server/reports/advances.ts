@@ -1,5 +1,6 @@
-import { addDays, addMonths, startOfMonth, yearOf, type Day, type Period } from '#domain/day.ts'
+import { addDays, yearOf, type Day, type Period } from '#domain/day.ts'
 import { advancesOf } from '#domain/filings/advances.ts'
+import { dueOfPeriod } from '#domain/law/dues.ts'
 import type { Keyed } from '#domain/filings/withheld.ts'
 import { sum } from '#domain/money.ts'
 import { formatPeriod } from '#domain/format.ts'
@@ -11,7 +12,10 @@ import { differencesOfAdvancesIn, refuseDifferent, turnoverIn, withheldIn } from
 
 const whole = (list: readonly Keyed[]): number => sum(list.map((one) => one.amount))
 
-/** The periods of advances from the beginning of the tax year, because what one period leaves over serves the next. */
+/**
+ * The periods of advances from the beginning of the tax year, because what one period leaves over serves the
+ * next.
+ */
 function periodsUntil(from: Day, to: Day, periodOn: (day: Day) => Period): Period[] {
   const periods: Period[] = []
   for (let day = `${yearOf(from)}-01-01`; day <= to; day = addDays(periods.at(-1)!.to, 1))
@@ -20,8 +24,9 @@ function periodsUntil(from: Day, to: Day, periodOn: (day: Day) => Period): Perio
 }
 
 /**
- * Income tax advances: turnover times the rate of the assessing officer, less what customers withheld, by the business's own periods, as they were then. Turnover and
- * tax are told twice, from the papers and from the books.
+ * Income tax advances: turnover times the rate of the assessing officer, less what customers withheld, by the
+ * business's own periods, as they were then. Turnover and tax are told twice, from the papers and from the
+ * books.
  */
 export const advances = defineReport({
   name: 'advances',
@@ -87,7 +92,7 @@ export const advances = defineReport({
           booksWithheldAgorot: books,
           broughtAgorot: worked[i]!.brought,
           toPayAgorot: worked[i]!.toPay,
-          dueDay: addDays(addMonths(startOfMonth(period.to), 1), 14),
+          dueDay: dueOfPeriod('advances', period.to).day,
           isTurnoverSame,
           isTaxSame,
           open: `/invoice/reportincome?from=${period.from}&to=${period.to}`,

@@ -3,7 +3,10 @@ import { choice, day, money, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { differencesOfAdvancesOver, differencesOfPaidIn } from '../bothWays.ts'
 
-/** Where papers and books part in the figures of forms 856, 857 and 102 and of the advances: line by line, each leading to what is to be mended. */
+/**
+ * Where papers and books part in the figures of forms 856, 857 and 102 and of the advances: line by line,
+ * each leading to what is to be mended.
+ */
 export const filingDifferences = defineReport({
   name: 'filingDifferences',
   feature: 'filings',

@@ -1,5 +1,6 @@
-import { addMonths, endOfMonth } from '#domain/day.ts'
+import { endOfMonth } from '#domain/day.ts'
 import { wholeShekels } from '#domain/filings/advances.ts'
+import { dueOfPeriod } from '#domain/law/dues.ts'
 import { differencesOfPaid } from '#domain/filings/withheld.ts'
 import { withholdingCodes } from '#domain/withholding/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
@@ -9,8 +10,8 @@ import { refuseDifferent } from '../bothWays.ts'
 import { paidByBooks, paidByPapers, payeesIn } from '../payees.ts'
 
 /**
- * The withholding part of form 102, month by month and kind by kind: how many were paid, how much, and the tax withheld from them, from the
- * payments and from the books. Due by the fifteenth of the next month.
+ * The withholding part of form 102, month by month and kind by kind: how many were paid, how much, and the
+ * tax withheld from them, from the payments and from the books.
  */
 export const report102 = defineReport({
   name: 'form102',
@@ -55,7 +56,7 @@ export const report102 = defineReport({
             shekels: wholeShekels(withheld),
             // Supplier by supplier: two mistakes of one kind would agree in its sum.
             isSame: differencesOfPaid(paid, booked).length === 0,
-            dueDay: addMonths(`${month}-15`, 1),
+            dueDay: dueOfPeriod('withholding', endOfMonth(`${month}-01`)).day,
             open: `/invoice/supplierpayments?day.gte=${month}-01&day.lte=${endOfMonth(`${month}-01`)}`,
           },
         ]

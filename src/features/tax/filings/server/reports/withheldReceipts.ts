@@ -5,7 +5,10 @@ import { defineReport } from '#kit/server/reports.ts'
 import { standsFor } from '#features/registers/parties/server/index.ts'
 import { certificatesGot, receiptsWithTax } from '../withheldFromUs.ts'
 
-/** Receipt by receipt, the tax that customers withheld from us, and whether the certificate of the year has come. */
+/**
+ * Receipt by receipt, the tax that customers withheld from us, and whether the certificate of the year has
+ * come.
+ */
 export const withheldReceipts = defineReport({
   name: 'withheldReceipts',
   feature: 'filings',

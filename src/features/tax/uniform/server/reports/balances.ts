@@ -2,7 +2,10 @@ import { day, money, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { cardTurnovers } from '../cards.ts'
 
-/** Trial balance of movements (Instructions 1.31, 2.6): what the B110 and B100 records of the same range must agree with. */
+/**
+ * Trial balance of movements (Instructions 1.31, 2.6): what the B110 and B100 records of the same range must
+ * agree with.
+ */
 export const uniformBalances = defineReport({
   name: 'uniformBalances',
   feature: 'uniform',

@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import { documentCodes } from '#domain/filings/uniform/layout.ts'
 import { documentTypeNames, documentTypes } from '#domain/documents/kinds.ts'
 import { day, money, number, text } from '#kit/fields/field.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { isBill } from '../bills.ts'
 
-/** By kind of document of appendix 1: how many and their money (Instructions 1.31, 2.6); zero where the program has none of the kind. */
+/**
+ * By kind of document of appendix 1: how many and their money (Instructions 1.31, 2.6); zero where the
+ * program has none of the kind.
+ */
 export const uniformDocuments = defineReport({
   name: 'uniformDocuments',
   feature: 'uniform',
@@ -32,7 +36,7 @@ export const uniformDocuments = defineReport({
         from documents d join jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as k (id int, code int)
           on k.id = d.type
           left join uniform_papers u on u.company_id = d.company_id and u.document_id = d.id
-        where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day between ${from} and ${to}
+        where d.company_id = ${ctx.companyId} and ${isIssued('d')} and d.day between ${from} and ${to}
           and d.series not like '%#opening'
         union all
         select case when x.ils_total_agorot < 0 then 710 else 700 end, abs(x.ils_total_agorot) from expenses x

@@ -8,8 +8,9 @@ import { workOut } from '../worked.ts'
 import { opensFigure } from './vat.ts'
 
 /**
- * The detailed report's totals against the return: the same to the shekel where the report is filed, because the authority takes the return from it.
- * The file rounds every entry to a shekel, so it may part from the exact sums by half a shekel an entry and no more; the return alone rounds each figure.
+ * The detailed report's totals against the return: the same to the shekel where the report is filed, because
+ * the authority takes the return from it. The file rounds every entry to a shekel, so it may part from the
+ * exact sums by half a shekel an entry and no more; the return alone rounds each figure.
  */
 export const pcnVat = defineReport({
   name: 'pcnVat',

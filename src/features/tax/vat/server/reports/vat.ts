@@ -14,8 +14,8 @@ export const opensFigure = (name: keyof ReturnFigures, from: string, to: string)
 }
 
 /**
- * The periodic VAT return. Each figure is worked out twice, from papers and from the lines of the books by code of its own; the last column is
- * what the return carries, and for a filed period what it carried.
+ * The periodic VAT return. Each figure is worked out twice, from papers and from the lines of the books by
+ * code of its own; the last column is what the return carries, and for a filed period what it carried.
  */
 export const vat = defineReport({
   name: 'vat',

@@ -1,6 +1,7 @@
 import type { Acquirer, Answer, Deal, GivenBack, SavedCard } from '../../door.ts'
 import { KeysRefused, OrderRefused } from '../../door.ts'
 import { classOfCode } from '../../declines.ts'
+import { name, type Reads } from '../../foreign.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
 import {
@@ -20,7 +21,8 @@ import {
 } from '../speak.ts'
 
 /*
- * Cardcom, interface v11: JSON both ways, shekels as numbers, ResponseCode 0 is success. They write `Tranzaction`. One ExternalUniqTranId is charged once.
+ * Cardcom, interface v11: JSON both ways, shekels as numbers, ResponseCode 0 is success. They write
+ * `Tranzaction`. One ExternalUniqTranId is charged once.
  */
 
 /** Their codes of a log-in that is refused; everything else of the kind is about what was asked. */
@@ -61,8 +63,9 @@ function connect({ settings, wire }: Plug): Acquirer {
       ownerId: text(info, 'CardOwnerIdentityNumber') || undefined,
     }
   }
-  const dealOf = (info: Body): Deal => ({
+  const dealOf = (info: Body, key: string | undefined): Deal => ({
     uid: text(info, 'TranzactionId'),
+    key,
     agorot: agorotOf(text(info, 'Amount')),
     currency: currencyOf(text(info, 'CoinId') || '1'),
     isOurs: text(info, 'TerminalNumber') === '' || text(info, 'TerminalNumber') === terminalNumber,
@@ -127,12 +130,11 @@ function connect({ settings, wire }: Plug): Acquirer {
           return card ? { is: 'saved', card, key, isOurs } : { is: 'open' }
         }
         if (info && text(info, 'TranzactionId') && text(info, 'ResponseCode') === '0') {
-          const deal = dealOf(info)
+          const deal = dealOf(info, key)
           return {
             is: 'paid',
             ...deal,
             isOurs: isOurs && deal.isOurs !== false,
-            key,
             card: token && cardOf(token, info),
           }
         }
@@ -158,7 +160,7 @@ function connect({ settings, wire }: Plug): Acquirer {
         })
         const code = text(body, 'ResponseCode')
         if (code === '608') return findByKey(order.key.text)
-        return code === '0' ? { is: 'paid', ...dealOf(body), key: order.key.text } : declined(code)
+        return code === '0' ? { is: 'paid', ...dealOf(body, undefined) } : declined(code)
       },
       // A hold of one shekel is checked and not made: J2.
       check: async (card, key) => {
@@ -217,8 +219,7 @@ function connect({ settings, wire }: Plug): Acquirer {
         LimitForTerminal: us.TerminalNumber,
       })
       return rowsOf(body, 'Tranzactions').map((row) => ({
-        ...dealOf(row),
-        key: text(row, 'ExternalUniqTranId') || text(row, 'ReturnValue') || undefined,
+        ...dealOf(row, text(row, 'ExternalUniqTranId') || text(row, 'ReturnValue') || undefined),
       }))
     },
     deposits: async (from, to) => {
@@ -233,9 +234,9 @@ function connect({ settings, wire }: Plug): Acquirer {
         agorot: agorotOf(text(row, 'Amount')),
       }))
     },
-    readNotice: ({ fields: { LowProfileId, ReturnValue } }) => ({
-      reference: LowProfileId,
-      key: ReturnValue,
+    readNotice: ({ brought }) => ({
+      reference: brought.says('LowProfileId'),
+      key: brought.says('ReturnValue'),
     }),
   }
 
@@ -243,13 +244,20 @@ function connect({ settings, wire }: Plug): Acquirer {
     const body = await ask('Transactions/GetTransactionByExternalUniqTran', { ...us, ExternalUniqTran: key })
     const code = text(body, 'ResponseCode')
     if (!text(body, 'TranzactionId') || text(body, 'TranzactionId') === '0') return { is: 'none' }
-    return code === '0' ? { is: 'paid', ...dealOf(body), key } : declined(code)
+    // Their answer repeats no reference: it is the deal that was charged under the one it was asked by.
+    return code === '0' ? { is: 'paid', ...dealOf(body, key) } : declined(code)
   }
   async function giveBack(what: Record<string, unknown>): Promise<GivenBack> {
     const body = await ask('Transactions/RefundByTransactionId', { ...secret, ...what })
     const code = text(body, 'ResponseCode')
     return code === '0' ? { is: 'done', uid: text(body, 'NewTranzactionId') } : { is: 'refused', code }
   }
+}
+
+const reads: Reads = {
+  // The form is queried by its own number, which we know.
+  returned: 'nothing',
+  notice: { LowProfileId: { like: name }, ReturnValue: { like: name } },
 }
 
 export const cardcom: Gateway = {
@@ -266,5 +274,6 @@ export const cardcom: Gateway = {
     { name: 'hasPayPal', kind: 'flag', optional: true },
   ],
   home: () => 'https://secure.cardcom.solutions/api/v11',
+  reads,
   connect,
 }

@@ -21,6 +21,8 @@ const none = { ResponseCode: 5078, Description: 'not found', TranzactionId: 0 }
 
 export const cardcomStand: Stand = {
   name: 'cardcom',
+  settings: { terminalNumber: '1000', apiName: 'name-of-cardcom', apiPassword: 'password-of-cardcom' },
+  secret: 'apiName',
   answer: (bank, { path, fields, home }) => {
     if (isWrong(str(fields, 'ApiName')))
       return { json: { ResponseCode: 5, Description: 'Wrong terminal or api name' } }

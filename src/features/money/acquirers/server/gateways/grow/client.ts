@@ -8,14 +8,16 @@ import {
   type SavedCard,
 } from '../../door.ts'
 import { classOfCode, oldList } from '../../declines.ts'
+import { name, type Reads } from '../../foreign.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
 import type { Wallet } from '../../../acquirers.ts'
 import { agorotOf, expiryOf, inShekels, lastFour, part, rowsOf, text } from '../speak.ts'
 
 /*
- * Grow (once Meshulam), light server 1.0: form data in, JSON out, status 1 is success. A page of theirs is one means of payment. The first payment of a page is
- * final only when it was approved with its own fields; those by a kept card are final at once and send no notice.
+ * Grow (once Meshulam), light server 1.0: form data in, JSON out, status 1 is success. A page of theirs is
+ * one means of payment. The first payment of a page is final only when it was approved with its own fields;
+ * those by a kept card are final at once and send no notice.
  */
 
 const told = (body: Body) => ({
@@ -44,7 +46,7 @@ function connect({ settings, wire }: Plug): Acquirer {
   const pageOf = (wallet: string | undefined): string => pages[wallet as Wallet] || pageCode
   const us = { userId, ...(apiKey ? { apiKey } : {}) }
   const ask = async (call: string, form: Record<string, string>): Promise<Body> => {
-    const body = await wire.ask(call, `/${call}`, { form: { ...us, ...form } }, told)
+    const body = await wire.ask(call, `/${call}`, { form: { ...form, ...us } }, told)
     if (text(body, 'status') !== '1' && keyCodes.has(told(body).code))
       throw new KeysRefused(told(body).code, told(body).words)
     return body
@@ -107,15 +109,23 @@ function connect({ settings, wire }: Plug): Acquirer {
         const deals = rowsOf(body, 'data', 'transactions')
         const deal = deals.find((one) => ['2', '11'].includes(text(one, 'statusCode'))) ?? deals.at(-1)
         if (!deal) return { is: 'open' }
-        const answer = answerOf({ ...deal, cField1: text(deal, 'cField1') || text(body, 'data', 'cField1') })
-        // Not final, and told up to five times, until its own fields were sent back. Asked again when this is not answered.
+        const key =
+          text(deal, 'cField1') ||
+          text(body, 'data', 'cField1') ||
+          text(body, 'data', 'customFields', 'cField1')
+        const answer = answerOf({ ...deal, cField1: key })
+        // Not final, and told up to five times, until its own fields were sent back. Asked again when this is
+        // not answered.
         if (answer.is === 'paid') {
           const own = Object.entries(deal).flatMap(([name, value]) =>
             typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
           )
-          await ask('approveTransaction', { ...made, ...Object.fromEntries(own) })
+          await ask('approveTransaction', { ...Object.fromEntries(own), ...made })
         }
-        return wallet && 'uid' in answer ? { ...answer, uid: `${answer.uid}.${wallet}` } : answer
+        if (!('uid' in answer)) return answer
+        // Which custom fields come back with a process is not documented; its own number does.
+        const form = text(body, 'data', 'processId') === processId ? reference : undefined
+        return { ...answer, form, uid: wallet ? `${answer.uid}.${wallet}` : answer.uid }
       },
     },
     cards: {
@@ -164,10 +174,10 @@ function connect({ settings, wire }: Plug): Acquirer {
           : { is: 'refused', code: told(body).code }
       },
     },
-    readNotice: ({ fields }) => {
-      const processId = fields.processId ?? fields['data[processId]']
-      const processToken = fields.processToken ?? fields['data[processToken]']
-      const key = fields.cField1 ?? fields['data[customFields][cField1]']
+    readNotice: ({ brought }) => {
+      const processId = brought.says('processId') ?? brought.says('data[processId]')
+      const processToken = brought.says('processToken') ?? brought.says('data[processToken]')
+      const key = brought.says('cField1') ?? brought.says('data[customFields][cField1]')
       return { key, reference: processId && processToken ? `${processId}.${processToken}` : undefined }
     },
   }
@@ -180,6 +190,19 @@ function connect({ settings, wire }: Plug): Acquirer {
     const deal = rowsOf(body, 'data', 'transactions')[0]
     return deal ? answerOf({ transactionUniqueIdentifier: String(number), ...deal }) : { is: 'none' }
   }
+}
+
+const reads: Reads = {
+  // The process is queried by its number and token, which we know.
+  returned: 'nothing',
+  notice: {
+    processId: { like: name },
+    processToken: { like: name },
+    cField1: { like: name },
+    'data[processId]': { like: name },
+    'data[processToken]': { like: name },
+    'data[customFields][cField1]': { like: name },
+  },
 }
 
 export const grow: Gateway = {
@@ -198,5 +221,6 @@ export const grow: Gateway = {
   ],
   home: ({ isTest }) =>
     `https://${isTest === '1' ? 'sandbox' : 'secure'}.meshulam.co.il/api/light/server/1.0`,
+  reads,
   connect,
 }

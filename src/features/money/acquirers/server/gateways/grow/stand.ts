@@ -25,6 +25,8 @@ const wordsOf = (deal: StandDeal) => ({
 
 export const growStand: Stand = {
   name: 'grow',
+  settings: { userId: 'user-1', pageCode: 'page-1', apiKey: 'key-of-grow' },
+  secret: 'userId',
   answer: (bank, { path, fields, home }) => {
     if (isWrong(str(fields, 'userId'))) return bad(101, 'user not found')
     switch (path) {

@@ -8,13 +8,16 @@ import {
   type SavedCard,
 } from '../../door.ts'
 import { classOfCode, oldList } from '../../declines.ts'
+import { digits, name, nothingForeign, sum, textOf, type Foreign, type Reads } from '../../foreign.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
 import { agorotOf, expiryOf, inShekels, lastFour, monthOf, text, yearOf } from '../speak.ts'
 
 /*
- * Hyp (once YaadPay): query strings both ways. A page is a string that they signed; what the payer comes back with is sent to them as it came, and they say
- * whether it is theirs. There is nothing else to ask a page by, so what came back is kept with the charge.
+ * Hyp (once YaadPay): query strings both ways. A page is a string that they signed. Their documentation names
+ * no call that tells what became of a page: what the payer comes back with carries their signature, is handed
+ * back to them under the names they sign, and they say whether it is theirs (VERIFY). The deal is read of what
+ * they confirmed so, and what came back is kept with the charge.
  */
 
 const told = (body: Body) => ({
@@ -41,15 +44,17 @@ const currencyOf = (coin: string): string =>
 
 function connect({ settings, wire, app }: Plug): Acquirer {
   const { masof = '', passP = '', key = '' } = settings
-  const us = { Masof: masof, PassP: passP, KEY: key }
-  const ask = async (call: string, query: Record<string, string>): Promise<Body> => {
+  const secrets = { PassP: passP, KEY: key }
+  const us = { Masof: masof, ...secrets }
+  const ask = async (call: string, query: Record<string, string>, proof?: Foreign): Promise<Body> => {
     const body = await wire.ask(
       call,
       '/',
-      // They answer whoever has no page with an error of their own.
+      // They answer the person who has no page with an error of their own.
       {
         method: 'GET',
         query,
+        ...(proof ? { proof } : {}),
         reads: 'query',
         headers: { referer: app.publicUrl(), origin: app.publicUrl() },
       },
@@ -127,7 +132,8 @@ function connect({ settings, wire, app }: Plug): Acquirer {
               ClientName: order.payer.name ?? '',
               email: order.payer.email ?? '',
               cell: order.payer.phone ?? '',
-              // Some terminals take them only from their own settings; the page of the terminal says which to write there.
+              // Some terminals take them only from their own settings; the page of the terminal says which to
+              // write there.
               SuccessUrl: order.returnTo,
               ErrorUrl: order.returnTo,
               CancelUrl: order.returnTo,
@@ -138,37 +144,30 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         )
         if (keyCodes.has(text(body, 'CCode'))) throw new KeysRefused(text(body, 'CCode'))
         if (!text(body, 'signature')) throw new OrderRefused(text(body, 'CCode') || 'sign')
+        // The payer sees this address: should they repeat our keys, they stay here.
         const signed = new URLSearchParams(
-          Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
+          Object.entries(body).flatMap(([field, value]): [string, string][] =>
+            Object.hasOwn(secrets, field) ? [] : [[field, String(value)]],
+          ),
         )
         return {
           reference: `${order.deed === 'card' ? 'C' : order.keepsCard ? 'K' : 'P'}.${order.key.text}`,
           url: `${wire.home}/?action=pay&${signed}`,
         }
       },
-      ask: async (reference, back) => {
-        if (!back) return { is: 'open' }
-        // As it came, in its order; our own names, which they did not sign, taken out.
-        const query = new URLSearchParams(back)
-        query.delete('charge')
-        if (query.get('CCode') === cancelled || !query.has('Sign')) return { is: 'open' }
-        const proof = await ask('verify', {
-          action: 'APISign',
-          What: 'VERIFY',
-          ...us,
-          ...Object.fromEntries(query),
-        })
-        if (text(proof, 'CCode') !== '0') return { is: 'open' }
-        const deal: Body = Object.fromEntries(query)
+      ask: async (reference, brought = nothingForeign) => {
+        if (brought.isEmpty || brought.is('CCode', cancelled) || !brought.has('Sign')) return { is: 'open' }
+        const proof = await ask('verify', { action: 'APISign', What: 'VERIFY', ...us }, brought)
+        // Signing repeats what it was given, a code among it: that confirms nothing.
+        const deal = brought.confirmed(text(proof, 'CCode') === '0' && !text(proof, 'signature'))
+        if (!deal) return { is: 'open' }
         const code = text(deal, 'CCode')
         const is = good[code]
         if (code === postponed) return { is: 'postponed', code }
         if (!is) return declined(code)
-        const card = reference.startsWith('P.') ? undefined : await tokenOf(deal)
+        const card = () => tokenOf(deal)
         if (is === 'saved' || reference.startsWith('C.'))
-          return card
-            ? { is: 'saved', card, key: dealOf(deal).key, isOurs: dealOf(deal).isOurs }
-            : { is: 'open' }
+          return { is: 'saved', card, key: dealOf(deal).key, isOurs: dealOf(deal).isOurs }
         return { is, ...dealOf(deal), card }
       },
     },
@@ -197,7 +196,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         if (code !== '0') return declined(code)
         return {
           is: 'paid',
-          ...dealOf({ Order: order.key.text, Coin: coins[order.currency as keyof typeof coins], ...body }),
+          ...dealOf({ Coin: coins[order.currency as keyof typeof coins], ...body }),
         }
       },
     },
@@ -217,7 +216,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           }),
         ),
     },
-    readNotice: ({ text: raw, fields: { Order: order } }) => ({ key: order, told: raw }),
+    readNotice: ({ brought }) => ({ key: brought.says('Order') }),
   }
 }
 
@@ -228,6 +227,49 @@ const brands: Readonly<Record<string, string>> = {
   '4': 'amex',
   '6': 'leumicard',
   '99': 'mastercard',
+}
+
+/**
+ * The names that come back under their signature, as their documentation and working clients show them. What is
+ * dropped here would be missing under the signature too, so only what is read is held to a narrow shape.
+ */
+const proofs: Reads['notice'] = {
+  Id: { like: digits },
+  CCode: { like: /^\d{1,4}$/ },
+  Amount: { like: sum },
+  Order: { like: name },
+  Sign: { like: /^[0-9a-zA-Z+/=_-]{1,200}$/ },
+  ...shortly(
+    20,
+    'ACode',
+    'Bank',
+    'Brand',
+    'Coin',
+    'Issuer',
+    'L4digit',
+    'Payments',
+    'Tmonth',
+    'Tyear',
+    'UserId',
+  ),
+  ...shortly(20, 'BinCard', 'SpType', 'TransType', 'tashType', 'TashFirstPayment'),
+  ...shortly(20, 'firstPayment', 'nFirstPayment', 'noKPayments'),
+  ...shortly(100, 'CardName', 'ClientLName', 'ClientName', 'Hesh', 'UID', 'firstname', 'lastname'),
+  ...shortly(200, 'cell', 'city', 'email', 'phone', 'street', 'zip'),
+  ...shortly(300, 'Fild1', 'Fild2', 'Fild3', 'Info', 'errMsg', 'info'),
+}
+function shortly(most: number, ...fields: string[]): Reads['notice'] {
+  return Object.fromEntries(fields.map((field) => [field, { like: textOf(most) }]))
+}
+
+const reads: Reads = {
+  returned: {
+    key: 'Order',
+    fields: Object.fromEntries(
+      Object.entries(proofs).map(([field, { like }]) => [field, { like, proof: true }]),
+    ),
+  },
+  notice: { Order: { like: name } },
 }
 
 export const hyp: Gateway = {
@@ -241,5 +283,6 @@ export const hyp: Gateway = {
     { name: 'key', kind: 'secret' },
   ],
   home: () => 'https://pay.hyp.co.il/p',
+  reads,
   connect,
 }

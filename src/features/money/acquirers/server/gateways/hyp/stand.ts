@@ -53,6 +53,9 @@ const line = (fields: Record<string, string>): { text: string } => ({
 
 export const hypStand: Stand = {
   name: 'hyp',
+  settings: { masof: '0010020610', passP: 'pass-of-hyp', key: 'key-of-hyp' },
+  secret: 'key',
+  isPayers: ({ query }) => query.action === 'pay',
   answer: (bank, { query, home }) => {
     const action = query.action ?? ''
     if (action === 'pay') return { text: `redirect:${home}/form/${query.Order ?? ''}` }

@@ -8,13 +8,16 @@ import {
   type SavedCard,
 } from '../../door.ts'
 import { classOfCode } from '../../declines.ts'
+import { name, nothingForeign, type Foreign, type Reads } from '../../foreign.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
-import { agorotOf, expiryOf, inShekels, lastFour, text } from '../speak.ts'
+import { agorotOf, currencyOf, expiryOf, inShekels, lastFour, rowsOf, text } from '../speak.ts'
 
 /*
- * iCredit of Rivhit: JSON, shekels. HTTP 200 says nothing and the letters of names in notices vary. A notice names a sale; the sale is then verified with the
- * sum we asked for. Notices want an answer within a second and a quarter, which the door of notices gives.
+ * iCredit of Rivhit: JSON, shekels. HTTP 200 says nothing and the case of names in notices varies. What became
+ * of a form is queried by the private token it was opened with (SaleDetails), and the sale that it names is
+ * verified as one of our group, with its sum (Verify). Notices want an answer within a second and a quarter,
+ * which the door of notices gives.
  */
 
 const told = (body: Body) => ({
@@ -23,9 +26,8 @@ const told = (body: Body) => ({
 })
 const keyCodes = new Set(['-1', '-2', '401'])
 
-/** Fields by their names in small letters. */
-const folded = (query: URLSearchParams): Record<string, string> =>
-  Object.fromEntries([...query].map(([name, value]) => [name.toLowerCase(), value]))
+/** A card that was not kept has a token of zeros. */
+const noToken = /^[0-]*$/
 
 /** Kinds of sale: now, held until it is charged, only the card. */
 const saleTypes = { charge: 1, hold: 2, card: 3 } as const
@@ -38,6 +40,23 @@ function connect({ settings, wire }: Plug): Acquirer {
     return body
   }
   const declined = (code: string): Answer => ({ is: 'declined', code, class: classOfCode(code) })
+  /**
+   * Only the notice says why a card was refused. The code is shown with the charge; nothing is paid or closed
+   * by it.
+   */
+  const failedOf = (brought: Foreign): Answer => {
+    const code = brought.says('transactionstatus') ?? '0'
+    return code === '0' ? { is: 'open' } : declined(code)
+  }
+  /** The month a card ends with comes as MMYY, or as YYMM under another name. */
+  const cardOf = (sale: Body, { brand, last4, uid, approval }: Deal): SavedCard | undefined => {
+    const [until, due] = [text(sale, 'TransactionCardDueDateMMYY'), text(sale, 'CardDueDate')]
+    const expiry = until
+      ? expiryOf(until.slice(0, 2), until.slice(2))
+      : expiryOf(due.slice(2), due.slice(0, 2))
+    const token = [text(sale, 'TransactionToken'), text(sale, 'Token')].find((one) => !noToken.test(one))
+    return token && expiry ? { token, expiry, brand, last4, uid, approval } : undefined
+  }
   const itemsOf = (description: string, agorot: number) => [
     { Id: 0, UnitPrice: Number(inShekels(agorot)), Quantity: 1, Description: description.slice(0, 200) },
   ]
@@ -69,40 +88,30 @@ function connect({ settings, wire }: Plug): Acquirer {
         const letter = { charge: 'P', hold: 'H', card: 'C' }[order.deed]
         return { reference: `${letter}.${agorot}.${text(body, 'PrivateSaleToken')}`, url }
       },
-      ask: async (reference, back) => {
-        const [letter = 'P', sum = '', sale = ''] = reference.split('.')
-        const said = folded(new URLSearchParams(back ?? ''))
-        const saleId = said.saleid ?? ''
-        const failed = said.transactionstatus ?? said.errorcode ?? ''
-        if (!saleId) return { is: 'open' }
-        const proof = await ask('Verify', {
-          SaleId: saleId,
-          TotalAmount: Number(inShekels(Number(sum))),
-          SalePrivateToken: sale,
-        })
-        if (text(proof, 'Status') !== 'VERIFIED')
-          return failed && failed !== '0' ? declined(failed) : { is: 'open' }
+      ask: async (reference, brought = nothingForeign) => {
+        const [letter = 'P', , saleToken = ''] = reference.split('.')
+        const body = await ask('SaleDetails', { SalePrivateToken: saleToken })
+        const sale = rowsOf(body, 'data')[0] ?? rowsOf(body, 'Data')[0] ?? body
+        const saleId = text(sale, 'SaleId')
+        const agorot = agorotOf(text(sale, 'TransactionAmount') || text(sale, 'Amount'))
+        if (text(body, 'Status') !== '0' || !saleId || Number.isNaN(agorot)) return failedOf(brought)
+        const proof = await ask('Verify', { SaleId: saleId, TotalAmount: Number(inShekels(agorot)) })
+        if (text(proof, 'Status') !== 'VERIFIED') return failedOf(brought)
         const deal: Deal = {
           uid: saleId,
-          // Verified with the sum that was asked for.
-          agorot: Number(sum),
-          currency: 'ILS',
-          key: said.custom1,
-          approval: said.transactionauthnum ?? said.authnum ?? '',
-          brand: (said.transactioncardname ?? '').toLowerCase(),
-          last4: lastFour(said.transactioncardnum ?? said.cardnum ?? ''),
-          instalments: Number(said.numofpayment ?? 1) || 1,
+          agorot,
+          currency: currencyOf(text(sale, 'Currency') || '1'),
+          key: text(sale, 'Custom1') || undefined,
+          // Found by the token that this form alone has.
+          form: reference,
+          approval: text(sale, 'TransactionAuthNum') || text(sale, 'AuthNum'),
+          brand: (text(sale, 'CardLable') || text(sale, 'CardName')).toLowerCase(),
+          last4: lastFour(text(sale, 'TransactionCardNum') || text(sale, 'CardNum')),
+          instalments: Number(text(sale, 'TransactionNumOfPayment') || text(sale, 'NumOfPayment')) || 1,
         }
-        const until = (said.carddate ?? said.cardduedate ?? '').replace(/\D/g, '')
-        const [token, expiry] = [
-          said.transactiontoken ?? said.token ?? '',
-          expiryOf(until.slice(0, 2), until.slice(2)),
-        ]
-        const card: SavedCard | undefined =
-          token && expiry
-            ? { token, expiry, brand: deal.brand, last4: deal.last4, uid: saleId, approval: deal.approval }
-            : undefined
-        if (letter === 'C') return card ? { is: 'saved', card, key: deal.key } : { is: 'open' }
+        const card = cardOf(sale, deal)
+        if (letter === 'C')
+          return card ? { is: 'saved', card, key: deal.key, form: reference } : { is: 'open' }
         return { is: letter === 'H' ? 'held' : 'paid', ...deal, card }
       },
     },
@@ -126,7 +135,7 @@ function connect({ settings, wire }: Plug): Acquirer {
           uid: text(body, 'SaleId'),
           agorot: agorotOf(text(body, 'TotalAmount') || inShekels(order.agorot)),
           currency: 'ILS',
-          key: text(body, 'Custom1') || order.key.text,
+          key: text(body, 'Custom1') || undefined,
           approval: text(body, 'AuthNum'),
           brand: card.brand,
           last4: card.last4,
@@ -147,6 +156,7 @@ function connect({ settings, wire }: Plug): Acquirer {
           uid: text(body, 'SaleId') || uid,
           agorot,
           currency: 'ILS',
+          key: undefined,
           approval,
           brand: '',
           last4: '',
@@ -173,11 +183,17 @@ function connect({ settings, wire }: Plug): Acquirer {
           : { is: 'refused', code: text(body, 'Status') }
       },
     },
-    readNotice: ({ text: raw, fields }) => {
-      const query = raw.trimStart().startsWith('{') ? new URLSearchParams(fields) : new URLSearchParams(raw)
-      return { key: folded(query).custom1, told: query.toString() }
-    },
+    readNotice: ({ brought }) => ({ key: brought.says('custom1') }),
   }
+}
+
+const reads: Reads = {
+  returned: {
+    key: 'custom1',
+    fields: { custom1: { like: name }, transactionstatus: { like: /^\d{1,4}$/ } },
+  },
+  notice: { custom1: { like: name } },
+  anyCase: true,
 }
 
 export const icredit: Gateway = {
@@ -191,5 +207,6 @@ export const icredit: Gateway = {
   ],
   home: ({ isTest }) =>
     `https://${isTest === '1' ? 'testicredit' : 'icredit'}.rivhit.co.il/API/PaymentPageRequest.svc`,
+  reads,
   connect,
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { StandDeal, StandForm } from '../stand/bank.ts'
+import type { StandDeal } from '../stand/bank.ts'
 import { asForm, isWrong, str, type Stand } from '../stand/stand.ts'
-import { agorotOf, inShekels, monthOf, yearOf } from '../speak.ts'
+import { agorotOf, currencyNumber, inShekels, monthOf, yearOf } from '../speak.ts'
 
 const sumOf = (fields: Record<string, unknown>): number =>
   ((fields.Items ?? []) as Record<string, unknown>[]).reduce(
@@ -10,7 +10,7 @@ const sumOf = (fields: Record<string, unknown>): number =>
   )
 
 /** As it comes to the address of notices; the letters of the names are as they please. */
-const wordsOf = (form: StandForm, deal: StandDeal) => ({
+const wordsOf = (deal: StandDeal) => ({
   SaleId: deal.uid,
   Custom1: deal.key,
   TransactionAmount: inShekels(deal.agorot),
@@ -21,11 +21,27 @@ const wordsOf = (form: StandForm, deal: StandDeal) => ({
   TransactionToken: deal.token,
   CardDate: deal.expiry ? `${monthOf(deal.expiry)}${yearOf(deal.expiry)}` : '',
   TransactionStatus: deal.state === 'declined' ? Number(deal.code) : 0,
-  GroupPrivateToken: form.terminal,
+})
+
+/** The answer to SaleDetails; the expiry is written as YYMM. */
+const saleOf = (deal: StandDeal) => ({
+  Status: 0,
+  SaleId: deal.uid,
+  Custom1: deal.key,
+  Amount: Number(inShekels(deal.agorot)),
+  Currency: Number(currencyNumber(deal.currency)),
+  CardNum: `************${deal.last4}`,
+  CardName: deal.brand,
+  AuthNum: deal.approval,
+  NumOfPayment: deal.instalments,
+  Token: deal.token || '00000000-0000-0000-0000-000000000000',
+  CardDueDate: deal.expiry ? `${yearOf(deal.expiry)}${monthOf(deal.expiry)}` : '',
 })
 
 export const icreditStand: Stand = {
   name: 'icredit',
+  settings: { groupToken: 'group-of-icredit' },
+  secret: 'groupToken',
   answer: (bank, { path, fields, home }) => {
     if (isWrong(str(fields, 'GroupPrivateToken')))
       return { json: { Status: -1, DebugMessage: 'group not found' } }
@@ -56,6 +72,10 @@ export const icreditStand: Stand = {
             PublicSaleToken: reference,
           },
         }
+      }
+      case 'SaleDetails': {
+        const { deal } = bank.form('icredit', str(fields, 'SalePrivateToken')) ?? {}
+        return { json: deal && deal.state !== 'declined' ? saleOf(bank.said(deal)) : { Status: 302 } }
       }
       case 'Verify': {
         const deal = bank.byUid('icredit', str(fields, 'SaleId'))
@@ -114,9 +134,8 @@ export const icreditStand: Stand = {
         return undefined
     }
   },
-  notice: (bank, form, deal) => asForm(wordsOf(form, bank.said(deal))),
-  back: (bank, form, deal) =>
-    deal
-      ? Object.fromEntries(Object.entries(wordsOf(form, bank.said(deal))).map(([n, v]) => [n, String(v)]))
-      : {},
+  // To the address of notices goes the token of the group too, which the payer's browser is not shown.
+  notice: (bank, form, deal) => asForm({ ...wordsOf(bank.said(deal)), GroupPrivateToken: form.terminal }),
+  back: (bank, _form, deal) =>
+    deal ? Object.fromEntries(Object.entries(wordsOf(bank.said(deal))).map(([n, v]) => [n, String(v)])) : {},
 }

@@ -8,15 +8,18 @@ import {
   type SavedCard,
 } from '../../door.ts'
 import { classOfCode, oldList } from '../../declines.ts'
+import { name, type Reads } from '../../foreign.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
 import { agorotOf, expiryOf, inShekels, lastFour, monthOf, rowsOf, text, yearOf } from '../speak.ts'
+import type { App } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
 
 /*
- * Nedarim Plus, for donations: a frame of theirs on a page of ours, told by messages of the browser what to do. What became of it is looked for in the list of
- * the institution by our own reference. A kept card is charged as a standing order of one month that begins today. Equal orders within minutes are dropped
- * without a word, so each carries our reference in its comment.
+ * Nedarim Plus, for donations: a frame of theirs on a page of ours, told by messages of the browser what to
+ * do. What became of it is looked for in the list of the institution by our own reference. A kept card is
+ * charged as a standing order of one month that begins today. Equal orders within minutes are dropped without
+ * a word, so each carries our reference in its comment.
  */
 
 const told = (body: Body) => ({
@@ -27,20 +30,30 @@ const told = (body: Body) => ({
 /** It gives so many deals at once, those after one that is named. */
 const pageSize = 2000
 const mostPages = 500
-/** Where the last page but one of an institution's deals begins: what comes before is read once. */
-const lately = new Map<string, string>()
+/**
+ * Where the last page but one of an institution's deals begins, by its address and number: what comes before is
+ * read once. It belongs to one application, so that two in one process do not share a position.
+ */
+const positions = new WeakMap<App, Map<string, string>>()
+function positionsOf(app: App): Map<string, string> {
+  const known = positions.get(app) ?? new Map<string, string>()
+  positions.set(app, known)
+  return known
+}
 
 /** A reference is a key of its own, then ours. */
 const keyOf = (reference: string): string => reference.slice(reference.indexOf('.') + 1)
 
 function connect({ settings, wire, app }: Plug): Acquirer {
   const { mosad = '', apiValid = '', apiPassword = '' } = settings
+  const lately = positionsOf(app)
+  const place = `${wire.home} ${mosad}`
   const get = (call: string, path: string, query: Record<string, string>): Promise<Body> =>
     wire.ask(call, path, { method: 'GET', query }, told)
   const dealOf = (row: Body): Deal => ({
     uid: text(row, 'TransactionId') || text(row, 'Shovar'),
     agorot: agorotOf(text(row, 'Amount')),
-    currency: text(row, 'Currency') === '2' ? 'USD' : 'ILS',
+    currency: currencies[text(row, 'Currency')] ?? text(row, 'Currency'),
     key: text(row, 'Param1') || undefined,
     isOurs: text(row, 'MosadNumber') === '' || text(row, 'MosadNumber') === mosad,
     approval: text(row, 'Confirmation'),
@@ -64,10 +77,13 @@ function connect({ settings, wire, app }: Plug): Acquirer {
     if (text(body, 'Result') === 'Error') throw new KeysRefused('password', text(body, 'Message'))
     return rowsOf(body, 'rows')
   }
-  /** The institution's last deals, those that were refused among them: two thousand at least, and all of them the first time. */
+  /**
+   * The institution's last deals, those that were refused among them: two thousand at least, and all of them
+   * the first time.
+   */
   const list = async (): Promise<Body[]> => {
     const rows: Body[] = []
-    const begins = [lately.get(mosad) ?? '0']
+    const begins = [lately.get(place) ?? '0']
     for (;;) {
       const page = await pageAfter(begins.at(-1)!)
       rows.push(...page)
@@ -75,7 +91,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
       if (page.length < pageSize || last <= Number(begins.at(-1)) || begins.length === mostPages) break
       begins.push(String(last))
     }
-    if (begins.length > 2) lately.set(mosad, begins.at(-2)!)
+    if (begins.length > 2) lately.set(place, begins.at(-2)!)
     return rows
   }
   const answerOf = (row: Body): Answer => {
@@ -164,6 +180,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           uid: deal || `K${keva}`,
           agorot: order.agorot,
           currency: 'ILS',
+          key: undefined,
           approval: text(body, 'Confirmation'),
           brand: '',
           last4: lastFour(text(body, 'LastNum')) || card.last4,
@@ -175,8 +192,23 @@ function connect({ settings, wire, app }: Plug): Acquirer {
       const row = await find(key.text)
       return row ? answerOf(row) : { is: 'none' }
     },
-    readNotice: ({ fields: { Param1 } }) => ({ key: Param1 }),
+    readNotice: ({ brought }) => ({ key: brought.says('Param1') }),
   }
+}
+
+/** As its list writes them; absent where only shekels are taken. */
+const currencies: Readonly<Record<string, string>> = {
+  '': 'ILS',
+  '1': 'ILS',
+  '₪': 'ILS',
+  '2': 'USD',
+  $: 'USD',
+}
+
+const reads: Reads = {
+  // The outcome of a form is looked up in the list of the institution by our reference.
+  returned: 'nothing',
+  notice: { Param1: { like: name } },
 }
 
 export const nedarim: Gateway = {
@@ -186,9 +218,10 @@ export const nedarim: Gateway = {
   also: ['bit'],
   settings: [
     { name: 'mosad', kind: 'text', like: /^\d{5,9}$/ },
-    { name: 'apiValid', kind: 'secret' },
+    { name: 'apiValid', kind: 'secret', inBrowser: true },
     { name: 'apiPassword', kind: 'secret' },
   ],
   home: () => 'https://matara.pro/nedarimplus',
+  reads,
   connect,
 }

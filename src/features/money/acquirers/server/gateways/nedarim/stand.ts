@@ -20,6 +20,9 @@ const wordsOf = (deal: StandDeal) => ({
 
 export const nedarimStand: Stand = {
   name: 'nedarim',
+  settings: { mosad: '7000297', apiValid: 'valid-of-nedarim', apiPassword: 'password-of-nedarim' },
+  secret: 'apiPassword',
+  isPayers: ({ path }) => path.startsWith('iframe'),
   answer: (bank, { path, query, home }) => {
     if (path === 'iframe' || path === 'iframe/') return { text: frame(home) }
     // What the frame is told opens a form, as it does there.

@@ -7,13 +7,15 @@ import {
   type Deal,
   type SavedCard,
 } from '../../door.ts'
+import { name, textOf, type Foreign, type Reads } from '../../foreign.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
-import { agorotOf, inShekels, part, rowsOf, text } from '../speak.ts'
+import { agorotOf, inShekels, rowsOf, text } from '../speak.ts'
 
 /*
- * PayPal: Orders v2, payments v2, vault v3. An order that its payer approved is captured when it is asked about, under one PayPal-Request-Id, so that it is
- * captured once. Notices are verified by PayPal itself, and then asked about like any other.
+ * PayPal: Orders v2, payments v2, vault v3. An order that its payer approved is captured when it is asked
+ * about, under one PayPal-Request-Id, so that it is captured once. Notices are verified by PayPal itself, and
+ * then asked about like any other.
  */
 
 const told = (body: Body) => ({
@@ -51,6 +53,7 @@ function connect({ settings, wire }: Plug): Acquirer {
     json?: unknown,
     key?: string,
     method: 'GET' | 'POST' | 'DELETE' = 'POST',
+    proof?: Foreign,
   ): Promise<Body> => {
     const token = await passOf()
     const body = await wire.ask(
@@ -59,6 +62,7 @@ function connect({ settings, wire }: Plug): Acquirer {
       {
         method,
         ...(json === undefined ? {} : { json }),
+        ...(proof ? { proof } : {}),
         headers: {
           'content-type': 'application/json',
           authorization: `Bearer ${token}`,
@@ -182,7 +186,13 @@ function connect({ settings, wire }: Plug): Acquirer {
           )
           const token = text(body, 'id')
           return token && !text(body, 'name')
-            ? { is: 'saved', card: { token, expiry: '2099-12', brand: 'paypal', last4: '' } }
+            ? {
+                is: 'saved',
+                card: { token, expiry: '2099-12', brand: 'paypal', last4: '' },
+                // The token was made of the form that this call names; nothing else is said of it.
+                key: undefined,
+                form: reference,
+              }
             : { is: 'open' }
         }
         const order = await ask(
@@ -248,7 +258,7 @@ function connect({ settings, wire }: Plug): Acquirer {
         )
         if (text(body, 'status') !== 'COMPLETED')
           return { is: 'declined', code: issueOf(body), class: 'soft' }
-        return { is: 'paid', ...dealOf(body, ''), key: undefined }
+        return { is: 'paid', ...dealOf(body, '') }
       },
       release: async ({ uid }, key) => {
         const body = await ask(
@@ -274,30 +284,38 @@ function connect({ settings, wire }: Plug): Acquirer {
           : { is: 'refused', code: issueOf(body) }
       },
     },
-    readNotice: async ({ text: raw, headers }) => {
-      const event = JSON.parse(raw) as Body
-      const proof = await ask('verify', 'v1/notifications/verify-webhook-signature', {
-        auth_algo: headers['paypal-auth-algo'] ?? '',
-        cert_url: headers['paypal-cert-url'] ?? '',
-        transmission_id: headers['paypal-transmission-id'] ?? '',
-        transmission_sig: headers['paypal-transmission-sig'] ?? '',
-        transmission_time: headers['paypal-transmission-time'] ?? '',
-        webhook_id: webhookId,
-        webhook_event: event,
-      })
-      if (text(proof, 'verification_status') !== 'SUCCESS') return undefined
-      const thing = part(event, 'resource')
-      const order =
-        text(event, 'resource_type') === 'checkout-order'
-          ? text(thing, 'id')
-          : text(thing, 'supplementary_data', 'related_ids', 'order_id')
+    readNotice: async ({ brought }) => {
+      const path = 'v1/notifications/verify-webhook-signature'
+      const answer = await ask('verify', path, { webhook_id: webhookId }, undefined, 'POST', brought)
+      if (text(answer, 'verification_status') !== 'SUCCESS') return undefined
       return {
-        reference: order || undefined,
-        key: text(thing, 'custom_id') || undefined,
-        uid: text(thing, 'id') || undefined,
+        reference: brought.is('resource_type', 'checkout-order')
+          ? brought.says('resource.id')
+          : brought.says('resource.supplementary_data.related_ids.order_id'),
+        key: brought.says('resource.custom_id'),
+        uid: brought.says('resource.id'),
       }
     },
   }
+}
+
+const reads: Reads = {
+  // The order is queried by its own number, which we know.
+  returned: 'nothing',
+  notice: {
+    resource_type: { like: name },
+    'resource.id': { like: name },
+    'resource.custom_id': { like: name },
+    'resource.supplementary_data.related_ids.order_id': { like: name },
+  },
+  headers: {
+    'paypal-auth-algo': { like: textOf(100), proof: true, as: 'auth_algo' },
+    'paypal-cert-url': { like: textOf(500), proof: true, as: 'cert_url' },
+    'paypal-transmission-id': { like: textOf(100), proof: true, as: 'transmission_id' },
+    'paypal-transmission-sig': { like: textOf(1000), proof: true, as: 'transmission_sig' },
+    'paypal-transmission-time': { like: textOf(100), proof: true, as: 'transmission_time' },
+  },
+  whole: 'webhook_event',
 }
 
 export const paypal: Gateway = {
@@ -312,5 +330,6 @@ export const paypal: Gateway = {
     { name: 'isTest', kind: 'flag', optional: true },
   ],
   home: ({ isTest }) => `https://api-m.${isTest === '1' ? 'sandbox.' : ''}paypal.com`,
+  reads,
   connect,
 }

@@ -193,6 +193,8 @@ function answer(bank: Bank, { method, path, fields, headers, home }: Call): Said
 
 export const paypalStand: Stand = {
   name: 'paypal',
+  settings: { clientId: 'client-12345', clientSecret: 'secret-of-paypal', webhookId: 'hook-1' },
+  secret: 'clientSecret',
   // The same request id again is answered as it was.
   answer: (bank, call) => {
     const id = call.headers['paypal-request-id']

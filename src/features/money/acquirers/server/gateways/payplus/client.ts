@@ -9,12 +9,16 @@ import {
   type SavedCard,
 } from '../../door.ts'
 import { classOfCode } from '../../declines.ts'
+import { name, textOf, type Reads } from '../../foreign.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
 import { wallets, type Wallet } from '../../../acquirers.ts'
 import { agorotOf, expiryOf, inShekels, lastFour, part, rowsOf, text } from '../speak.ts'
 
-/* PayPlus, interface v1.0: JSON, shekels as numbers, `results.status` says how it went. Notices carry a hash of their raw body. */
+/*
+ * PayPlus, interface v1.0: JSON, shekels as numbers, `results.status` says how it went. Notices carry a hash
+ * of their raw body.
+ */
 
 const told = (body: Body) => ({
   code: text(body, 'results', 'code') || text(body, 'results', 'status'),
@@ -174,17 +178,17 @@ function connect({ settings, wire }: Plug): Acquirer {
           }),
         ),
     },
-    // The hash has no time in it, so a notice can be sent again by whoever saw it: it is a reason to ask and nothing else.
-    readNotice: ({ text: raw, headers }) => {
+    // The hash has no time in it, so a notice can be sent again by the person who saw it: it is a reason to ask and
+    // nothing else.
+    readNotice: ({ brought, raw }) => {
       const wanted = createHmac('sha256', secretKey).update(raw).digest()
-      const given = Buffer.from(headers.hash ?? '', 'base64')
+      const given = Buffer.from(brought.says('header.hash') ?? '', 'base64')
       if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
-      const body = JSON.parse(raw) as Body
-      const deal = part(body, 'transaction') ?? body
+      const says = (one: string) => brought.says(`transaction.${one}`) ?? brought.says(one)
       return {
-        reference: text(deal, 'payment_page_request_uid') || text(deal, 'payment_request_uid') || undefined,
-        uid: text(deal, 'uid') || undefined,
-        key: text(deal, 'more_info') || undefined,
+        reference: says('payment_page_request_uid') ?? says('payment_request_uid'),
+        uid: says('uid'),
+        key: says('more_info'),
       }
     },
   }
@@ -214,6 +218,19 @@ function connect({ settings, wire }: Plug): Acquirer {
   }
 }
 
+const named = ['payment_page_request_uid', 'payment_request_uid', 'uid', 'more_info']
+const reads: Reads = {
+  // The form is queried by its own number, which we know.
+  returned: 'nothing',
+  notice: Object.fromEntries(
+    named.flatMap((one) => [
+      [one, { like: name }],
+      [`transaction.${one}`, { like: name }],
+    ]),
+  ),
+  headers: { hash: { like: textOf(100) } },
+}
+
 export const payplus: Gateway = {
   name: 'payplus',
   instalments: true,
@@ -232,5 +249,6 @@ export const payplus: Gateway = {
     { name: 'isTest', kind: 'flag', optional: true },
   ],
   home: ({ isTest }) => `https://${isTest === '1' ? 'restapidev' : 'restapi'}.payplus.co.il/api/v1.0`,
+  reads,
   connect,
 }

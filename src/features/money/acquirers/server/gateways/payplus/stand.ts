@@ -3,6 +3,9 @@ import type { StandDeal } from '../stand/bank.ts'
 import { isWrong, str, type Stand } from '../stand/stand.ts'
 import { agorotOf, inShekels, monthOf, yearOf } from '../speak.ts'
 
+/** The secret key to be typed in where a stand-in shall sign its notices. */
+export const payplusSecret = 'secret-of-payplus'
+
 const good = { status: 'success', code: 0, description: 'operation-success' }
 const bad = (code: number, description: string) => ({
   json: { results: { status: 'error', code, description }, data: '' },
@@ -29,6 +32,8 @@ const wordsOf = (deal: StandDeal, requestUid = '') => ({
 
 export const payplusStand: Stand = {
   name: 'payplus',
+  settings: { apiKey: 'key-of-payplus', secretKey: payplusSecret, pageUid: 'a1b2c3d4-e5f6' },
+  secret: 'secretKey',
   answer: (bank, { path, fields, headers, home }) => {
     if (isWrong(headers['api-key'] ?? '', headers['secret-key'] ?? '')) return bad(401, 'not authorized')
     const order = (deed: 'charge' | 'hold' | 'check') =>
@@ -136,6 +141,3 @@ export const payplusStand: Stand = {
   },
   back: (_bank, form, deal) => ({ page_request_uid: form.reference, status_code: deal?.code ?? '' }),
 }
-
-/** The secret key to be typed in where a stand-in shall sign its notices. */
-export const payplusSecret = 'secret'

@@ -7,6 +7,7 @@ import {
   type SavedCard,
 } from '../../door.ts'
 import { classOfCode } from '../../declines.ts'
+import { name, nothingForeign, type Foreign, type Reads } from '../../foreign.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
 import {
@@ -22,7 +23,11 @@ import {
   yearOf,
 } from '../speak.ts'
 
-/* PeleCard: JSON, sums in agorot. What the payer comes back with names the deal, which is then asked for by its number; where he never comes, by ours (ParamX). J2 looks like J4 and moves nothing. */
+/*
+ * PeleCard: JSON, sums in agorot. What the payer comes back with names the deal, which is then asked for by
+ * its number and has to carry our reference (ParamX); where nobody names one, it is found by that reference.
+ * J2 looks like J4 and moves nothing.
+ */
 
 const told = (body: Body) => ({
   code: text(body, 'StatusCode') || text(body, 'Error', 'ErrCode'),
@@ -33,8 +38,8 @@ const keyCodes = new Set(['301', '302', '303', '305', '500', '501'])
 function connect({ settings, wire }: Plug): Acquirer {
   const { terminal = '', user = '', password = '', shopNumber = '001' } = settings
   const us = { terminalNumber: terminal, user, password, shopNumber }
-  const ask = async (path: string, json: Record<string, unknown>): Promise<Body> => {
-    const body = await wire.ask(path, `/${path}`, { json }, told)
+  const ask = async (path: string, json: Record<string, unknown>, proof?: Foreign): Promise<Body> => {
+    const body = await wire.ask(path, `/${path}`, { json, ...(proof ? { proof } : {}) }, told)
     if (keyCodes.has(told(body).code)) throw new KeysRefused(told(body).code, told(body).words)
     return body
   }
@@ -62,8 +67,8 @@ function connect({ settings, wire }: Plug): Acquirer {
       : undefined
   }
   /**
-   * The deal that went through under our reference; undefined where none did. Of a payer who never came back and a notice that was lost nothing else is known:
-   * the number of the deal is told to nobody but them.
+   * The deal that went through under our reference; undefined where none did. Of a payer who never came back
+   * and a notice that was lost nothing else is known: the number of the deal is told to nobody but them.
    */
   const byParamX = async (paramX: string | undefined): Promise<string | undefined> => {
     if (!paramX) return undefined
@@ -120,16 +125,22 @@ function connect({ settings, wire }: Plug): Acquirer {
           url,
         }
       },
-      ask: async (reference, back) => {
-        const query = new URLSearchParams(back ?? '')
-        const named = query.get('PelecardTransactionId') ?? ''
-        const id = /^0*$/.test(named) ? await byParamX(reference.split('.')[2]) : named
-        if (!id) return { is: 'open' }
-        const body = await ask('PaymentGW/GetTransaction', { terminal, user, password, TransactionId: id })
+      ask: async (reference, brought = nothingForeign) => {
+        const us = { terminal, user, password }
+        const isNamed = brought.has('PelecardTransactionId')
+        const id = isNamed ? undefined : await byParamX(reference.split('.')[2])
+        if (!isNamed && !id) return { is: 'open' }
+        const body = await ask(
+          'PaymentGW/GetTransaction',
+          isNamed ? us : { ...us, TransactionId: id },
+          isNamed ? brought : undefined,
+        )
         const deal = part(body, 'ResultData')
         const code = text(deal, 'ShvaResult') || text(body, 'StatusCode')
         if (!deal || code === '') return { is: 'open' }
-        if (code !== '000') return declined(code)
+        // Why a deal of somebody else was refused says nothing about this one.
+        if (code !== '000')
+          return dealOf(deal).key === reference.split('.')[2] ? declined(code) : { is: 'open' }
         const card = cardOf(deal)
         if (reference.startsWith('C.'))
           return card
@@ -160,7 +171,7 @@ function connect({ settings, wire }: Plug): Acquirer {
         const code = text(body, 'StatusCode')
         const deal = part(body, 'ResultData')
         if (code !== '000' || !deal) return declined(code || 'refused')
-        return { is: 'paid', ...dealOf({ ParamX: order.key.text, DebitTotal: order.agorot, ...deal }) }
+        return { is: 'paid', ...dealOf({ DebitTotal: order.agorot, ...deal }) }
       },
       check: async (card, key) => {
         const body = await debit('AuthorizeCreditCard', card.token, card, {
@@ -187,10 +198,7 @@ function connect({ settings, wire }: Plug): Acquirer {
         .filter((row) => ['', '000'].includes(text(row, 'ShvaResult')))
         .map(dealOf)
     },
-    readNotice: ({ text: raw, fields }) => {
-      const isJson = raw.trimStart().startsWith('{')
-      return { key: fields.ParamX, told: isJson ? new URLSearchParams(fields).toString() : raw }
-    },
+    readNotice: ({ brought }) => ({ key: brought.says('ParamX') }),
   }
 }
 
@@ -199,6 +207,18 @@ const brands: Readonly<Record<string, string>> = {
   '2': 'visa',
   '3': 'maestro',
   '5': 'isracard',
+}
+
+const reads: Reads = {
+  returned: {
+    key: 'ParamX',
+    fields: {
+      ParamX: { like: name },
+      // Only zeros stand for a payer who went away.
+      PelecardTransactionId: { like: /^(?!0+$)[\w-]{1,64}$/, proof: true, as: 'TransactionId' },
+    },
+  },
+  notice: { ParamX: { like: name } },
 }
 
 export const pelecard: Gateway = {
@@ -213,5 +233,6 @@ export const pelecard: Gateway = {
     { name: 'shopNumber', kind: 'text', optional: true, start: '001', like: /^\d{3}$/ },
   ],
   home: () => 'https://gateway20.pelecard.biz',
+  reads,
   connect,
 }

@@ -28,6 +28,8 @@ const told = (code: string, data?: unknown) => ({
 
 export const pelecardStand: Stand = {
   name: 'pelecard',
+  settings: { terminal: '0962210', user: 'user', password: 'password-of-pelecard' },
+  secret: 'password',
   answer: (bank, { path, fields, home }) => {
     if (isWrong(str(fields, 'password')))
       return path === 'PaymentGW/init'

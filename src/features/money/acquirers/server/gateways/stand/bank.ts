@@ -4,8 +4,9 @@ import type { GatewayName } from '../../../acquirers.ts'
 import { testCards, type TestDeed } from '../test/cards.ts'
 
 /*
- * What stands behind every stand-in of an acquirer: forms, deals and kept cards in memory, and one language of faults. Each stand-in words it as its acquirer
- * does. What a card does follows its number, as at the test acquirer; a number of a real card is refused and kept nowhere.
+ * What stands behind every stand-in of an acquirer: forms, deals and kept cards in memory, and one language
+ * of faults. Each stand-in words it as its acquirer does. What a card does follows its number, as at the test
+ * acquirer; a number of a real card is refused and kept nowhere.
  */
 
 export interface StandForm {
@@ -62,9 +63,15 @@ export interface Faults {
   /** Nothing answers: HTTP 503. */
   isDown?: boolean
   slowMs?: number
-  /** The line breaks before a call is done, or after: then it was done and nobody hears of it. Only calls whose path and body match. */
+  /**
+   * The line breaks before a call is done, or after: then it was done and nobody hears of it. Only calls
+   * whose path and body match.
+   */
   drop?: { when: 'before' | 'after'; at: RegExp }
-  /** Called as a call has arrived and when it is done, before its answer leaves: what it waits for, everybody waits for. `where`: name, path and body. */
+  /**
+   * Called as a call has arrived and when it is done, before its answer leaves: what it waits for, everybody
+   * waits for. `where`: name, path and body.
+   */
   pause?: (where: string, when: 'before' | 'after') => Promise<void>
   /** No notice is sent. */
   isMute?: boolean
@@ -81,6 +88,17 @@ export interface Faults {
   /** A card that is kept again keeps the token it had. */
   keepsToken?: boolean
 }
+
+/** A call that was made with the keys of a business. */
+export interface KeyedCall {
+  gateway: GatewayName
+  method: string
+  path: string
+  query: Readonly<Record<string, string>>
+  fields: Readonly<Record<string, unknown>>
+}
+/** How many of them are kept. */
+export const mostCalls = 5000
 
 export interface StandNotice {
   to: string
@@ -104,6 +122,8 @@ export class Bank {
   readonly forms = new Map<string, StandForm>()
   readonly deals: StandDeal[] = []
   readonly cards = new Map<string, StandCard>()
+  /** The last calls made with keys of a business, in their order. */
+  readonly calls: KeyedCall[] = []
   readonly replaced: { token: string; newToken: string; expiry: string }[] = []
   faults: Faults = {}
   readonly now: () => Date
@@ -111,6 +131,11 @@ export class Bank {
 
   constructor(now: () => Date = () => new Date()) {
     this.now = now
+  }
+
+  record(call: KeyedCall): void {
+    this.calls.push(call)
+    if (this.calls.length > mostCalls) this.calls.shift()
   }
 
   newUid(): string {
@@ -194,7 +219,10 @@ export class Bank {
     return known?.token
   }
 
-  /** A kept card is charged, checked, or money of it set aside. `once`: the same key again answers the first deal. */
+  /**
+   * A kept card is charged, checked, or money of it set aside. `once`: the same key again answers the first
+   * deal.
+   */
   charge({ token, deed, ...order }: CardDeal, { once = false } = {}): StandDeal {
     const known = once
       ? this.deals.find((one) => one.gateway === order.gateway && one.key === order.key)

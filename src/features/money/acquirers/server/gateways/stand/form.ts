@@ -6,7 +6,10 @@ export const notTestCard = 'Only test cards are taken here'
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** The form of a stand-in: nobody's page, in English, for whoever tries the product out. It takes test cards alone. */
+/**
+ * The form of a stand-in: nobody's page, in English, for the person who tries the product out. It takes test cards
+ * alone.
+ */
 export const formPage = (
   form: StandForm,
   said = '',

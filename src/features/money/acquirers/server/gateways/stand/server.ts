@@ -27,6 +27,9 @@ const stands: readonly Stand[] = [
 ]
 const byName = new Map<string, Stand>(stands.map((one) => [one.name, one]))
 
+/** The stand-in of a gateway; undefined where it needs none. */
+export const standOf = (gateway: string): Stand | undefined => byName.get(gateway)
+
 export interface StandServer {
   /** Each acquirer answers below its name. */
   url: string
@@ -34,7 +37,7 @@ export interface StandServer {
   close: () => Promise<void>
 }
 
-/** Sends a notice on its way; whoever does not answer is left alone. */
+/** Sends a notice on its way; the person who does not answer is left alone. */
 const post = async ({ to, body, headers }: StandNotice): Promise<void> => {
   await fetch(to, {
     method: 'POST',
@@ -95,6 +98,10 @@ export async function startStands({
       ),
       home: `${url}/${name}`,
     }
+    if (!stand.isPayers?.(call)) {
+      const { method, path: at, query, fields } = call
+      bank.record({ gateway: stand.name, method, path: at, query, fields })
+    }
     const said = stand.answer(bank, call)
     await faults.pause?.(`${name} ${where}`, 'after')
     if (isDropped && faults.drop?.when === 'after') return void response.destroy()
@@ -138,7 +145,7 @@ export async function startStands({
     if (!deal || !noticeTo || !stand.notice || bank.faults.isMute || testLine(deal.last4) === 'lost') return
     const { body, headers } = stand.notice(bank, form, deal)
     const times = bank.faults.isDoubled || testLine(deal.last4) === 'twice' ? 2 : 1
-    // Nobody waits for whoever is told, but in the order in which he is told.
+    // Nobody waits for the person who is told, but in the order in which he is told.
     const sent = Array.from({ length: times }, () => deliver({ to: noticeTo, body, headers }))
     await Promise.race([Promise.all(sent), wait(1500, undefined, { ref: false })])
   }

@@ -18,6 +18,12 @@ export type Said = { json: unknown; status?: number } | { text: string; status?:
 /** An acquirer's own words over the bank they share. */
 export interface Stand {
   name: GatewayName
+  /** What is typed in where the product is tried out with it; whatever begins with `wrong` is refused. */
+  settings: Readonly<Record<string, string>>
+  /** The setting that is refused where it is wrong. */
+  secret: string
+  /** A call that the payer's browser makes, without the keys of the business. */
+  isPayers?: (call: Call) => boolean
   /** undefined: there is no such call. */
   answer: (bank: Bank, call: Call) => Said | undefined
   /** What the payer's browser brings back from a form. */

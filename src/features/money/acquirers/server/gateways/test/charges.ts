@@ -37,7 +37,7 @@ export async function testChargeOf(ctx: Ctx, reference: string, lock = false): P
 
 export async function testChargeByKey(ctx: Ctx, key: string): Promise<TestCharge | undefined> {
   const { rows } = await sql<TestCharge>`select * from test_charges where company_id = ${ctx.companyId}
-      and merchant_key = ${key}`.execute(ctx.tx)
+        and merchant_key = ${key}`.execute(ctx.tx)
   return rows[0]
 }
 

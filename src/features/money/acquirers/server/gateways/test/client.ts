@@ -10,16 +10,20 @@ import {
   type GivenBack,
   type SavedCard,
 } from '../../door.ts'
+import { name, textOf, type Reads } from '../../foreign.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { TestDeed } from './cards.ts'
 import { isOver, testChargeByKey, testChargeOf, type TestCharge } from './charges.ts'
 
 /*
- * An acquirer that moves no money, behind the same door a real one stands behind: a form hosted apart (a page of this server), a signed
- * notice some time after, the status when it is asked, money given back under a key. What it does follows the number of the card.
+ * An acquirer that moves no money, behind the same door a real one stands behind: a form hosted apart (a page
+ * of this server), a signed notice some time after, the status when it is asked, money given back under a
+ * key. What it does follows the number of the card.
  */
 
-/** For tests. outage: nothing answers while it stands. mute: what is asked is done, and the answer is lost. */
+/**
+ * For tests. outage: nothing answers while it stands. mute: what is asked is done, and the answer is lost.
+ */
 export const simulated = { outage: false, mute: false }
 
 const inside = async <T>(app: App, companyId: string, work: (ctx: Ctx) => Promise<T>): Promise<T> => {
@@ -100,8 +104,11 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
   cards: {
     charge: (card, order) =>
       inside(app, companyId, async (ctx): Promise<Answer> => {
-        const { rows } = await sql<{ deed: TestDeed; brand: string; last4: string }>`select deed, brand, last4
-          from test_tokens
+        const { rows } = await sql<{
+          deed: TestDeed
+          brand: string
+          last4: string
+        }>`select deed, brand, last4 from test_tokens
           where company_id = ${companyId} and token = ${card.token}`.execute(ctx.tx)
         const [kept] = rows
         if (!kept) return { is: 'declined', code: 'noToken', class: 'hard' }
@@ -130,13 +137,14 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
     check: (card) =>
       inside(app, companyId, async (ctx) => {
         const { rows } = await sql`select 1 from test_tokens where company_id = ${companyId}
-            and token = ${card.token}`.execute(ctx.tx)
+              and token = ${card.token}`.execute(ctx.tx)
         return rows.length > 0
       }),
     forget: (card) =>
       inside(app, companyId, async (ctx) => {
-        await sql`delete from test_tokens where company_id = ${companyId}
-            and token = ${card.token}`.execute(ctx.tx)
+        await sql`delete from test_tokens where company_id = ${companyId} and token = ${card.token}`.execute(
+          ctx.tx,
+        )
       }),
   },
   holds: {
@@ -152,8 +160,9 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
     release: ({ uid }) =>
       inside(app, companyId, async (ctx): Promise<GivenBack> => {
         const { numAffectedRows } = await sql`update test_charges set state = 'released'
-          where company_id = ${companyId} and reference = ${uid}
-            and state in ('held', 'released')`.execute(ctx.tx)
+          where company_id = ${companyId} and reference = ${uid} and state in ('held', 'released')`.execute(
+          ctx.tx,
+        )
         return numAffectedRows ? { is: 'done', uid } : { is: 'refused', code: 'notHeld' }
       }),
   },
@@ -166,8 +175,8 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
     }),
   day: (day) =>
     inside(app, companyId, async (ctx) => {
-      const { rows } = await sql<TestCharge>`select * from test_charges where company_id = ${companyId}
-          and state = 'paid'
+      const { rows } =
+        await sql<TestCharge>`select * from test_charges where company_id = ${companyId} and state = 'paid'
         and (created_at at time zone 'Asia/Jerusalem')::date = ${day} order by created_at`.execute(ctx.tx)
       return rows.flatMap((charge) => [
         dealOf(charge),
@@ -195,7 +204,9 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
         return done
       }),
   },
-  readNotice: ({ fields: { reference, event, at, signature } }) => {
+  readNotice: ({ brought }) => {
+    const [reference, event, at] = [brought.says('reference'), brought.says('event'), brought.says('at')]
+    const signature = brought.says('signature')
     if (!reference || !event || !at || !signature) return undefined
     const wanted = Buffer.from(sign(secret, reference, event, at))
     const given = Buffer.from(signature)
@@ -203,12 +214,23 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
   },
 })
 
+const reads: Reads = {
+  returned: 'nothing',
+  notice: {
+    reference: { like: name },
+    event: { like: name },
+    at: { like: textOf(40) },
+    signature: { like: name },
+  },
+}
+
 export const testGateway: Gateway = {
   name: 'test',
   instalments: true,
   settings: [],
   currencies: ['ILS'],
   isTest: true,
+  reads,
   home: () => '',
   connect: ({ app, companyId, settings }) => connect(app, companyId, settings.secret ?? ''),
 }

@@ -14,8 +14,9 @@ import { signedNotice, simulated } from './client.ts'
 
 /** The business of a form, by its reference. */
 async function companyOfForm(ctx: OpenCtx, reference: string): Promise<string> {
-  const { rows } = await sql<{ company_id: string }>`select company_id from test_charges
-    where reference = ${reference}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    company_id: string
+  }>`select company_id from test_charges where reference = ${reference}`.execute(ctx.tx)
   return rows[0]?.company_id ?? (await unknownKey(ctx))
 }
 
@@ -97,5 +98,5 @@ export const testNotice: Job = async ({ app, companyId }, { reference, at }) => 
   const row = await asCaller(app, systemCaller(companyId), '', testRow)
   if (!row) return
   const fields = signedNotice(settingsOf(app, row).secret ?? '', String(reference), new Date(String(at)))
-  await hearNotice(app, companyId, row, { text: JSON.stringify(fields), fields, headers: {} })
+  await hearNotice(app, companyId, row, { text: JSON.stringify(fields), headers: {} })
 }

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { KeysRefused, type Acquirer, type Answer, type Deal, type SavedCard } from '../../door.ts'
 import { classOfCode, oldList } from '../../declines.ts'
+import { name, type Reads } from '../../foreign.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
 import {
@@ -18,11 +19,15 @@ import {
 } from '../speak.ts'
 
 /*
- * Tranzila: a hosted page under a handshake of its sum, and JSON calls signed by a key, a time and a nonce. Tokens live at a terminal of their own. What
- * became of a page is looked for in the list of the terminal by our own reference.
+ * Tranzila: a hosted page under a handshake of its sum, and JSON calls signed by a key, a time and a nonce.
+ * Tokens live at a terminal of their own. What became of a page is looked for in the list of the terminal by
+ * our own reference.
  */
 
-/** Three working clients sign so: key = secret + time + nonce, text = app key. They differ in the time: seconds or milliseconds. */
+/**
+ * Three working clients sign so: key = secret + time + nonce, text = app key. They differ in the time:
+ * seconds or milliseconds.
+ */
 export function accessToken(appKey: string, secret: string, time: string, nonce: string): string {
   return createHmac('sha256', `${secret}${time}${nonce}`).update(appKey).digest('hex')
 }
@@ -87,10 +92,14 @@ function connect({ settings, wire, app }: Plug): Acquirer {
     const code = text(deal, 'processor_response_code')
     if (code !== '000') return declined(code || 'refused')
     const card = cardOf(deal)
-    if (['K', 'NK'].includes(text(deal, 'tranmode')))
+    // The payer can change the mode in the address of their page, so a charge is distinguished from a hold or a kept
+    // card by the mode of the deal.
+    const mode = text(deal, 'tranmode')
+    if (mode === 'K' || mode === 'NK')
       return card
         ? { is: 'saved', card, key: text(deal, 'order_id') || undefined, isOurs: dealOf(deal).isOurs }
         : { is: 'open' }
+    if (mode === 'V' || mode === 'VK') return { is: 'held', ...dealOf(deal), card }
     return { is: 'paid', ...dealOf(deal), card }
   }
   /** All of a terminal's deals of some days. */
@@ -230,13 +239,19 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           const deal = dealOf(row)
           return { ...deal, agorot: text(row, 'txn_type') === 'credit' ? -deal.agorot : deal.agorot }
         }),
-    readNotice: ({ fields: { order_id: key } }) => ({ key }),
+    readNotice: ({ brought }) => ({ key: brought.says('order_id') }),
   }
 }
 
 /** Where its hosted pages stand; stand-ins hold them beside the calls. */
 const pagesAt = (app: Plug['app']): string =>
   app.settings.acquirersAt ? `${app.settings.acquirersAt}/tranzila` : 'https://direct.tranzila.com'
+
+const reads: Reads = {
+  // The outcome of a page is looked up in the list of the terminal by our reference.
+  returned: 'nothing',
+  notice: { order_id: { like: name } },
+}
 
 export const tranzila: Gateway = {
   name: 'tranzila',
@@ -252,5 +267,6 @@ export const tranzila: Gateway = {
     { name: 'time', kind: 'choice', choices: ['seconds', 'milliseconds'], start: 'seconds' },
   ],
   home: () => 'https://api.tranzila.com',
+  reads,
   connect,
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { StandDeal } from '../stand/bank.ts'
+import type { Bank, StandDeal } from '../stand/bank.ts'
 import { asForm, isWrong, str, type Stand } from '../stand/stand.ts'
 import { agorotOf, currencyOf, inShekels } from '../speak.ts'
 
@@ -8,7 +8,7 @@ const wordsOf = (deal: StandDeal) => ({
   terminal_name: deal.terminal,
   order_id: deal.key,
   txn_type: deal.isCredit ? 'credit' : 'debit',
-  tranmode: deal.state === 'saved' ? 'NK' : 'A',
+  tranmode: { saved: 'NK', held: 'V' }[deal.state as 'held'] ?? 'A',
   processor_response_code: deal.code,
   auth_number: deal.approval,
   amount: Number(inShekels(deal.agorot)),
@@ -21,16 +21,35 @@ const wordsOf = (deal: StandDeal) => ({
   token: deal.token,
 })
 
+const deeds: Readonly<Record<string, 'card' | 'hold'>> = { K: 'card', NK: 'card', V: 'hold', VK: 'hold' }
+/** The amount of each handshake. */
+const handshakes = new WeakMap<Bank, Map<string, string>>()
+
 export const tranzilaStand: Stand = {
   name: 'tranzila',
+  settings: {
+    terminalName: 'shop',
+    tokenTerminal: 'shoptok',
+    password: 'password-of-tranzila',
+    appKey: 'app-of-tranzila',
+    secret: 'secret-of-tranzila',
+  },
+  secret: 'password',
+  isPayers: ({ path }) => path.endsWith('iframenew.php'),
   answer: (bank, { path, query, fields, headers, home }) => {
-    if (path === 'v1/handshake/create')
-      return isWrong(query.TranzilaPW ?? '')
-        ? { text: 'error=wrong password' }
-        : { text: `thtk=${randomUUID().replaceAll('-', '')}` }
+    if (path === 'v1/handshake/create') {
+      if (isWrong(query.TranzilaPW ?? '')) return { text: 'error=wrong password' }
+      const thtk = randomUUID().replaceAll('-', '')
+      const known = handshakes.get(bank) ?? new Map<string, string>()
+      handshakes.set(bank, known.set(thtk, query.sum ?? ''))
+      return { text: `thtk=${thtk}` }
+    }
     // Its hosted page is an address with everything in it.
     if (path.endsWith('iframenew.php')) {
       const reference = query.thtk ?? ''
+      // The handshake fixes the amount; the payer can change everything else in the address.
+      if (handshakes.get(bank)?.get(reference) !== query.sum)
+        return { text: 'the handshake is for another amount' }
       if (!bank.form('tranzila', reference))
         bank.open({
           gateway: 'tranzila',
@@ -39,8 +58,8 @@ export const tranzilaStand: Stand = {
           key: query.order_id ?? '',
           agorot: agorotOf(query.sum),
           currency: currencyOf(query.currency ?? '1'),
-          deed: query.tranmode === 'NK' || query.tranmode === 'K' ? 'card' : 'charge',
-          keepsCard: query.tranmode === 'AK',
+          deed: deeds[query.tranmode ?? ''] ?? 'charge',
+          keepsCard: ['AK', 'VK'].includes(query.tranmode ?? ''),
           mostInstalments: Number(query.maxpay) || 1,
           description: query.pdesc ?? '',
           returnTo: query.success_url_address ?? '',

@@ -4,13 +4,16 @@ import type { ReportRow } from '#kit/describe/report.ts'
 import { can } from '#kit/describe/session.ts'
 import { choice, day, money, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isIssued } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
 import { onlyAllowed } from '../list.ts'
+import { isWholeOfDebts, openSince, receivablesOn, wasInBooks } from '../openSince.ts'
 
 /**
- * Open debts of customers by how late they are, or how old their papers are, today or on a day that has passed, from the open items: what is open now, and
- * what has been closed since that day put back. Money and credits that wait for a debt stand by themselves.
+ * Open debts of customers by how late they are, or how old their papers are, today or on a day that has
+ * passed, from the open items: what is open now, and what has been closed since that day put back. Money and
+ * credits that wait for a debt stand by themselves.
  */
 export const ageing = defineReport({
   name: 'ageing',
@@ -74,22 +77,37 @@ export const ageing = defineReport({
   },
   must: {
     agesSum: (t) =>
+      t.openAgorot ===
       t.notDueAgorot! +
         t.d30Agorot! +
         t.d60Agorot! +
         t.d90Agorot! +
         t.d120Agorot! +
         t.moreAgorot! +
-        t.unappliedAgorot! ===
-      t.openAgorot,
+        t.unappliedAgorot!,
+  },
+  apart: {
+    asInBooks: async (ctx, { day: asked, by: _, ...narrow }) => {
+      if (!isWholeOfDebts(ctx, narrow)) return 0
+      const on = asked && asked < ctx.today ? asked : ctx.today
+      const { rows } = await sql<{ open: number }>`select coalesce(sum(d.open), 0)::bigint as open
+        from (${openOn(ctx, on, sql`due_day`, undefined)}) d`.execute(ctx.tx)
+      return rows[0]!.open - (await receivablesOn(ctx, on))
+    },
   },
 })
 
-/** Whoever may not open the card of a customer is led to his open papers, which the right of this report opens. */
+/**
+ * The person who may not open the card of a customer is led to his open papers, which the right of this report
+ * opens.
+ */
 const opensCard = ({ caller }: Ctx): boolean =>
   can(caller, 'reports.accounting') && caller.docsAllow.length === 0
 
-/** The open items as they stood at the end of a day, of all or of one customer: his id, the day an item's age is counted from and what was open. */
+/**
+ * The open items as they stood at the end of a day, of all or of one customer: his id, the day an item's age
+ * is counted from and what was open.
+ */
 const openOn = (
   ctx: Ctx,
   day: string,
@@ -100,11 +118,8 @@ const openOn = (
   return day >= ctx.today
     ? sql`select customer_id, ${since} as since, open_agorot as open from documents
       where company_id = ${ctx.companyId} and open_agorot <> 0${onlyAllowed(ctx, 'type')}${his}`
-    : sql`select d.customer_id, d.${since} as since, (d.open_agorot
-          + coalesce((select sum(s.to_ils_agorot) from settlements s where s.company_id = d.company_id
-          and s.to_id = d.id and s.day > ${day}), 0)
-          - coalesce((select sum(s.from_ils_agorot) from settlements s where s.company_id = d.company_id
-          and s.from_id = d.id and s.day > ${day}), 0))::bigint as open
-        from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft'
-          and d.day <= ${day}${onlyAllowed(ctx, 'd.type')}${his}`
+    : sql`select d.customer_id, d.${since} as since, (d.open_agorot + coalesce(b.back, 0))::bigint as open
+        from documents d left join (${openSince(ctx, day)}) b on b.id = d.id
+        where d.company_id = ${ctx.companyId} and ${isIssued('d')}
+          and ${wasInBooks(day)}${onlyAllowed(ctx, 'd.type')}${his}`
 }

@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
+import { typeFacts } from '#domain/documents/facts.ts'
 import { documentTypeById, documentTypeNames, documentTypes } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, currency, day, money, number, ref, text } from '#kit/fields/field.ts'
+import { incomeNet, incomeTotal, incomeUntaxed, isIncome, isIssued, sign } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
-import { countsAsIncome, onlyAllowed } from '../list.ts'
+import { onlyAllowed } from '../list.ts'
 
 /** The types whose nets can be income. */
-const incomeTypes = [
-  'taxInvoice',
-  'taxInvoiceReceipt',
-  'creditInvoice',
-  'receipt',
-  'donationReceipt',
-] as const
+const incomeTypes = documentTypeNames.filter(
+  (name) => typeFacts(name).isInvoiceOrCredit || typeFacts(name).mayBeIncome,
+)
 
 /** Income by month and document type, in shekels whatever the currency of the papers; credits take away. */
 export const income = defineReport({
@@ -44,18 +42,18 @@ export const income = defineReport({
   rows: async (ctx, { from, to, customer, type, currency: inOne }) => {
     const { rows } = await sql<ReportRow>`
       with d as (
-        select to_char(day, 'MM/YYYY') as month, date_trunc('month', day) as at, type, case
-          when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot, ils_total_agorot,
-          ils_untaxed_agorot
-        from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')}
+        select to_char(day, 'MM/YYYY') as month, date_trunc('month', day) as at, type, ${sign()} as sign,
+          ${incomeNet()} as net, ils_vat_agorot, ${incomeTotal()} as total,
+          ${incomeUntaxed()} as untaxed
+        from documents where company_id = ${ctx.companyId} and ${isIssued()} and ${isIncome()}
           and day between ${from} and ${to}${onlyAllowed(ctx, 'type')}
           ${customer ? sql`and customer_id in ${groupOf(ctx, customer)}` : sql``}
           ${type ? sql`and type = ${documentTypes[type].id}` : sql``}
           ${inOne ? sql`and currency = ${inOne}` : sql``}
       )
-      select month, type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as
-        "netAgorot", sum(sign * ils_untaxed_agorot)::bigint as "exemptAgorot",
-        sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * ils_total_agorot)::bigint as
+      select month, type as "typeId", count(*)::int as count, sum(sign * net)::bigint as
+        "netAgorot", sum(sign * untaxed)::bigint as "exemptAgorot",
+        sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * total)::bigint as
         "totalAgorot",
         '/invoice/documents/' || type || '?day.gte=' || greatest(at::date, ${from}::date) || '&day.lte=' ||
         least((at + interval '1 month - 1 day')::date, ${to}::date)

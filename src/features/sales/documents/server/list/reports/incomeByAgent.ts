@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import { documentTypeById, documentTypeNames } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, ref, text } from '#kit/fields/field.ts'
+import { incomeNet, incomeTotal, isIncome, isIssued, sign } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
-import { countsAsIncome, onlyAllowed } from '../list.ts'
+import { onlyAllowed } from '../list.ts'
 
-/** Income by the worker who sold it and by document type, in shekels; credits take away from whoever sold what they credit. */
+/**
+ * Income by the worker who sold it and by document type, in shekels; credits take away from the person who sold what
+ * they credit.
+ */
 export const incomeByAgent = defineReport({
   name: 'incomeByAgent',
   feature: 'documents',
@@ -29,15 +33,15 @@ export const incomeByAgent = defineReport({
   rows: async (ctx, { from, to, agent }) => {
     const { rows } = await sql<ReportRow>`
       with d as (
-        select agent_id, type, case when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot,
-          ils_total_agorot
-        from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')}
+        select agent_id, type, ${sign()} as sign, ${incomeNet()} as net, ils_vat_agorot,
+          ${incomeTotal()} as total
+        from documents where company_id = ${ctx.companyId} and ${isIssued()} and ${isIncome()}
           and day between ${from} and ${to}${onlyAllowed(ctx, 'type')}
           and (${agent ?? null}::uuid is null or agent_id = ${agent ?? null})
       )
       select coalesce(u.full_name, ${say(ctx.caller.language, 'documents.noAgent')}) as agent,
-        d.type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot",
-        sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * ils_total_agorot)::bigint as
+        d.type as "typeId", count(*)::int as count, sum(sign * net)::bigint as "netAgorot",
+        sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * total)::bigint as
         "totalAgorot",
         '/invoice/documents/' || d.type || '?day.gte=' || ${from}::text || '&day.lte=' || ${to}::text ||
         coalesce('&agentId=' || d.agent_id, '') as open

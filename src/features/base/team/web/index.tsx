@@ -1,0 +1,1 @@
+export { LeavesOf } from './LeavesOf.tsx'
