@@ -1,6 +1,6 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { alone, arrive, newEmail, newTaxId, sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
+import { alone, arrive, newEmail, newTaxId, over, sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
 
 /**
  * A bookkeeper who never touches the mouse: no key is lost, and the focus never falls to the top of the page.
@@ -622,4 +622,44 @@ test('the row with the cursor is never under the head of its list nor under what
   await page.keyboard.press('End')
   expect(await isSeen('section:last-of-type th:nth-child(3)')).toBe(true)
   await context.close()
+})
+
+test('an answer that comes after its field was left is taken there, and the cursor stays where it is', async ({
+  context,
+  baseURL,
+}) => {
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const address = /\/api5\/invoicecpa\/vatCodes/
+  for (const [text, ...pressed] of [
+    ['תשומות', 'Enter', 'Tab'],
+    ['תשומות', 'Tab'],
+    ['אין כזה', 'Enter', 'Tab'],
+  ] as const) {
+    const { page, failures } = await openPage(context, tour, '/invoice/codevat/terms')
+    const keys = page.keyboard
+    const code = page.locator('input[name="vatCodeId"]')
+    const day = page.locator('input[name="fromDay"]')
+    await keys.press('n')
+    await expect(code).toBeFocused()
+    const answers = await holdBack(context, address)
+    await keys.type(text)
+    for (const key of pressed) await keys.press(key)
+    await tabTo(page, day)
+    await keys.type('31/02/2026')
+    await expect(code).toHaveAttribute('aria-busy', 'true')
+    answers()
+    await expect(code).not.toHaveAttribute('aria-busy')
+    await expect(day).toBeFocused()
+    if (text === 'תשומות') {
+      await expect(code).toHaveValue(text)
+      // It is the field's value: what is refused is the day alone.
+      await keys.press('Control+Enter')
+      await expect(day).toHaveAttribute('aria-invalid', 'true')
+      await expect(day).toBeFocused()
+      await expect(code).not.toHaveAttribute('aria-invalid')
+    } else await expect(code).toHaveAccessibleDescription(new RegExp(text))
+    expect(failures).toEqual([])
+    await page.close()
+    await context.unroute(address)
+  }
 })

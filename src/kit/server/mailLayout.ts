@@ -1,4 +1,5 @@
 import type { Language } from './context.ts'
+import { scriptOf } from '#domain/script.ts'
 import { accentOf } from './paper/accent.ts'
 import { say } from './words.ts'
 
@@ -112,16 +113,9 @@ export function bodyOf(text: string, cardUrl?: string): Body {
 /** The language of a text by its letters, and French by its commonest words. */
 function languageOf(text: string): Language {
   const plain = text.replace(address, '')
-  const count = (letters: RegExp) => plain.match(letters)?.length ?? 0
-  const [he, ar, ru] = [/\p{Script=Hebrew}/gu, /\p{Script=Arabic}/gu, /\p{Script=Cyrillic}/gu].map(count) as [
-    number,
-    number,
-    number,
-  ]
-  const latin = count(/\p{Script=Latin}/gu)
-  const most = Math.max(he, ar, ru, latin)
-  if (most === latin) return /\b(bonjour|vous|votre|pour|vos)\b/i.test(plain) ? 'fr' : 'en'
-  return most === he ? 'he' : most === ar ? 'ar' : 'ru'
+  const script = scriptOf(plain) ?? 'Latin'
+  if (script === 'Latin') return /\b(bonjour|vous|votre|pour|vos)\b/i.test(plain) ? 'fr' : 'en'
+  return script === 'Hebrew' ? 'he' : script === 'Arabic' ? 'ar' : 'ru'
 }
 
 /** What lists of mail show beside the subject: the amount, else the first words that are no greeting. */

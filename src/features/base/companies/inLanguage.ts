@@ -1,4 +1,5 @@
 import { groupIban } from '#domain/iban.ts'
+import { scriptOf, scriptOfLanguage } from '#domain/script.ts'
 import type { Company } from './endpoints.ts'
 
 type Languages = Pick<Company, 'language' | 'languages'>
@@ -26,9 +27,18 @@ export function companyIn<T extends Languages & Details>(company: T, language: s
   }
 }
 
-/** Whether a document in this language should be asked about before it is issued: its business has no name in it yet. */
-export const lacksDetailsIn = (company: Languages, language: string): boolean =>
-  language !== company.language && detailsIn(company, language) === undefined
+/**
+ * Whether the person who issues a document in this language is asked for the business's details first: none are kept
+ * for it, and the business's own are written in another script. A Hebrew name serves a Hebrew document, whatever
+ * language its owner works in.
+ */
+export const lacksDetailsIn = (company: Languages & Details, language: string): boolean =>
+  language !== company.language &&
+  detailsIn(company, language) === undefined &&
+  [company.name, company.street ?? '', company.city ?? ''].some((text) => {
+    const script = scriptOf(text)
+    return script !== undefined && script !== scriptOfLanguage(language)
+  })
 
 interface Account {
   bankDetails?: string | undefined

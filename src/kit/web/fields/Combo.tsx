@@ -30,7 +30,7 @@ export interface Option {
 export interface ComboProps extends Omit<FieldProps<Option | null>, 'onKeyDown'> {
   /** What fits the typed text now. */
   options: Option[]
-  /** The typed text has no answer yet: Enter waits for it and then takes the first hit. */
+  /** The typed text has no answer yet: Enter and Tab wait for it, and then take the first hit. */
   loading?: boolean
   /** Said in the list when the answer could not be had. */
   failed?: string
@@ -67,8 +67,9 @@ export function Combo({ inputRef, ...props }: ComboProps) {
   const [lost, setLost] = useState('')
   const input = useRef<HTMLInputElement>(null)
   useImperativeHandle(inputRef, () => input.current!, [])
-  // Enter was pressed before the answer came.
+  // Enter or Tab was pressed before the answer came; the cursor may be elsewhere when it does.
   const waits = useRef(false)
+  const [left, setLeft] = useState(false)
   const typed = (text ?? '').trim()
   // Offered only once it is known what is there already, or a twin would be made.
   const makesNew =
@@ -80,7 +81,7 @@ export function Combo({ inputRef, ...props }: ComboProps) {
       ]
     : options
   const at = text?.trim() === '' && !moved ? -1 : Math.min(active, lines.length - 1)
-  const error = props.error ?? (lost ? t('kit.combo.none', { text: lost }) : undefined)
+  const error = props.error ?? (lost ? (failed ?? t('kit.combo.none', { text: lost })) : undefined)
   const ids = useFieldIds({ ...props, error })
   const listId = `${ids.id}-list`
 
@@ -94,6 +95,7 @@ export function Combo({ inputRef, ...props }: ComboProps) {
   const close = () => {
     setOpen(false)
     setText(undefined)
+    setLeft(false)
     waits.current = false
   }
   const pick = (option: Option | undefined) => {
@@ -104,7 +106,13 @@ export function Combo({ inputRef, ...props }: ComboProps) {
   }
 
   useAnchored(pop, box, isOpen)
-  const takeFirst = useEffectEvent(() => pick(lines[0]))
+  const takeFirst = useEffectEvent(() => {
+    if (document.activeElement === input.current) return pick(lines[0])
+    // A new record is not begun behind the back of somebody who works in another field.
+    if (options.length === 0) setLost(typed)
+    close()
+    if (options[0]) onChange(options[0])
+  })
   useEffect(() => {
     if (!waits.current || loading) return
     waits.current = false
@@ -134,6 +142,7 @@ export function Combo({ inputRef, ...props }: ComboProps) {
       } else pick(lines[at])
     } else if (goesOn && isOpen && typed !== '' && !loading && lines[at] && lines[at].key !== NEW)
       pick(lines[at])
+    else if (event.key === 'Tab' && isOpen && typed !== '' && loading) waits.current = true
     else if (goesOn && event.key === 'Enter' && isOpen && typed !== '') {
       // Nothing is done with an answer that is not one.
       event.preventDefault()
@@ -157,6 +166,7 @@ export function Combo({ inputRef, ...props }: ComboProps) {
           aria-expanded={isOpen}
           aria-controls={isOpen ? listId : undefined}
           aria-autocomplete="list"
+          aria-busy={left || undefined}
           aria-activedescendant={isOpen && lines[at] ? `${listId}-${at}` : undefined}
           dir="auto"
           className="free"
@@ -171,6 +181,7 @@ export function Combo({ inputRef, ...props }: ComboProps) {
           onChange={(event) => {
             setText(event.target.value)
             setLost('')
+            waits.current = false
             if (event.target.value === '' && clearable) onChange(null)
             open(event.target.value)
           }}
@@ -182,7 +193,10 @@ export function Combo({ inputRef, ...props }: ComboProps) {
           }}
           onBlur={() => {
             if (isOpen && typed !== '' && !loading && lines.length === 0) setLost(typed)
-            close()
+            if (waits.current) {
+              setOpen(false)
+              setLeft(true)
+            } else close()
             props.onBlur?.()
           }}
           onKeyDown={onKeyDown}
