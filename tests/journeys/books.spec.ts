@@ -409,7 +409,9 @@ async function onceOnBothSides(...sides: Locator[]): Promise<string> {
       return amounts.map((amount) => amount.replace(' ', ''))
     }),
   )
-  const found = counted[0]!.find((amount) => counted.every((of) => of.filter((one) => one === amount).length === 1))
+  const found = counted[0]!.find((amount) =>
+    counted.every((of) => of.filter((one) => one === amount).length === 1),
+  )
   if (!found) throw new Error('No amount occurs exactly once in each list')
   return found
 }

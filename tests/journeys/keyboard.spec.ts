@@ -1,6 +1,6 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { alone, arrive, newEmail, newTaxId, over, sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
+import { alone, arrive, newEmail, newTaxId, sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
 
 /**
  * A bookkeeper who never touches the mouse: no key is lost, and the focus never falls to the top of the page.
