@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { root } from '#kit/server/settings.ts'
 import * as session from '#features/base/session/endpoints.ts'
 import { sendCode, verifyCode } from '#features/calendar/bookingPage/endpoints.ts'
@@ -128,7 +129,7 @@ describe('of sixty guesses at once no more are compared than one after the other
       query: { from: '2026-01-01', to: '2026-02-01', cols: 'month,netAgorot' },
       title: 'x',
       password,
-      expiresOn: new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10),
+      expiresOn: addDays(dayInJerusalem(new Date()), 9),
     } as never)
     const key = url.split('/').at(-1)!
     expect(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { uploadFile } from '#features/base/files/endpoints.ts'
 import { createFileShare, fileShareFace } from '#features/base/fileShares/endpoints.ts'
@@ -40,7 +41,7 @@ beforeEach(async () => {
   companyId = (await owner.call(mySession, {})).CompanyKey!
 })
 
-const inAMonth = () => new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+const inAMonth = () => addDays(dayInJerusalem(new Date()), 20)
 const status = async (url: string) =>
   (await world.http.inject({ method: 'GET', url: new URL(url).pathname })).statusCode
 const keyIn = (url: string) => url.split('/').at(-1)!

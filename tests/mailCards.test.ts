@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays } from '#domain/day.ts'
 import { lettersOf } from '#features/people/reminders/server/due.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { root } from '#kit/server/settings.ts'
@@ -90,8 +91,7 @@ describe('an amount and its button stand above the text of', () => {
   })
 })
 
-const nextDay = (day: string) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+const nextDay = (day: string) => addDays(day, 1)
 
 /** Files that put an amount into a mail without a card, and why. */
 const without: Readonly<Record<string, string>> = {

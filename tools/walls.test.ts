@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lawElsewhere, ownIncome, ownSweeps, spelledFacts, startedTogether } from './walls.ts'
+import { lawElsewhere, ownIncome, ownSweeps, spelledFacts, startedTogether, utcDays } from './walls.ts'
 
 const found = (text: string, path = 'features/sales/x/server/x.ts') => spelledFacts(path, text).length
 
@@ -113,3 +113,11 @@ test.each([
   'addDays(ctx.today, 15)',
   'const from = `${year}-01-01`',
 ])('%s is not', (text) => expect(lawElsewhere('features/a/b/server/c.ts', text)).toEqual([]))
+
+test('a day taken from a moment in UTC is found, where dates are not in UTC by construction', () => {
+  const text = 'const a = 1\nconst day = new Date(now)\n  .toISOString()\n  .slice(0, 10)\n'
+  expect(utcDays('tests/x.test.ts', text)).toHaveLength(1)
+  expect(utcDays('src/features/a/b/x.ts', "time.toISOString().split('T')[0]")).toHaveLength(1)
+  expect(utcDays('src/domain/calendar/rules.ts', text)).toEqual([])
+  expect(utcDays('tests/x.test.ts', 'moment.toISOString().slice(0, 16)')).toEqual([])
+})

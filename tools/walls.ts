@@ -239,12 +239,25 @@ export function lawElsewhere(path: string, text: string): string[] {
   )
 }
 
-const dayOfLondon = /(?:new Date|now)\(\)\.toISOString\(\)\.slice\(0, 10\)/
+/** Files whose dates are days in UTC by construction: calendars, cells of spreadsheets, a date of security.txt. */
+const daysOfUtc = [
+  'src/domain/',
+  'src/kit/server/pages.ts',
+  'src/features/registers/imports/server/xlsx.ts',
+  'src/features/registers/rates/server/read.ts',
+  'src/features/reports/questions/pivots.test.ts',
+  'src/features/sales/salesReports/years.long.test.ts',
+]
 
-/**
- * Every import that goes through a wall or the wrong way about, every circle of features, and every today
- * that is not a day of Jerusalem.
- */
+/** Where a day is taken from a moment in UTC: between midnight and morning in Jerusalem it is the day before. */
+export const utcDays = (path: string, text: string): string[] =>
+  daysOfUtc.some((one) => path.startsWith(one))
+    ? []
+    : [...text.matchAll(/\.toISOString\(\)\s*\.(?:slice\(0, ?10\)|split\('T'\))/g)].map(
+        ({ index }) =>
+          `${path}:${text.slice(0, index).split('\n').length} takes the day in UTC: use dayInJerusalem and addDays`,
+      )
+
 /**
  * Where a test starts several calls at once and expects a refusal of each in turn: the second is refused while nobody waits
  * for it, and the process ends with an unhandled rejection when the machine is slow.
@@ -255,18 +268,25 @@ export const startedTogether = (text: string): string[] =>
   ].flatMap(([, name, list]) => (/^ *(?:\w+\.)?\w+\(/m.test(list!) ? [name!] : []))
 
 function brokenTests(): string[] {
-  return ['src', 'tests'].flatMap((folder) =>
+  return ['src', 'tests', 'tools'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.test\.tsx?$/.test(file))
-      .flatMap((file) =>
-        startedTogether(readFileSync(join(root, folder, file), 'utf8')).map(
-          (name) =>
-            `${folder}/${file.replaceAll('\\', '/')} starts the calls of \`${name}\` together; start each where its refusal is expected`,
-        ),
-      ),
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) => {
+        const path = `${folder}/${file.replaceAll('\\', '/')}`
+        const text = readFileSync(join(root, path), 'utf8')
+        const together = /\.test\.tsx?$/.test(file) ? startedTogether(text) : []
+        return [
+          ...together.map(
+            (name) =>
+              `${path} starts the calls of \`${name}\` together; start each where its refusal is expected`,
+          ),
+          ...(path.startsWith('tools/walls') ? [] : utcDays(path, text)),
+        ]
+      }),
   )
 }
 
+/** Every import that goes through a wall or the wrong way about, every circle of features, and what tests must not do. */
 export function brokenWalls(source = join(root, 'src')): string[] {
   const problems: string[] = brokenTests()
   const uses = new Map<string, Set<string>>()
@@ -280,10 +300,6 @@ export function brokenWalls(source = join(root, 'src')): string[] {
     const asks = new Set<string>()
     imports.set(path, asks)
     const text = readFileSync(join(source, file), 'utf8')
-    if (dayOfLondon.test(text))
-      problems.push(
-        `${path} takes the day of London for today: between midnight and morning it is yesterday (dayInJerusalem)`,
-      )
     problems.push(
       ...spelledFacts(path, text),
       ...ownIncome(path, text),

@@ -1,3 +1,4 @@
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { ms, quantile, type Figure } from './figures.ts'
 import { ask, call, json, newCompany, type Running } from './server.ts'
 
@@ -24,7 +25,7 @@ export async function measureClasses({
   })
   const people: string[] = []
   for (let n = 0; n < 200; n++) people.push((await post('customers', { name: `Customer ${n}` })).id)
-  const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
+  const day = (n: number) => addDays(dayInJerusalem(new Date()), n)
   const made = async (n: number, at: string) =>
     json<{ row: { id: string } }>(
       await ask(url, 'POST', '/api4/invoice/classes', {

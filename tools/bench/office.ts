@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { bookLines } from '#domain/closing/closing.ts'
+import { addMonths, dayInJerusalem, startOfMonth } from '#domain/day.ts'
 import { completeCheckDigit } from '#domain/taxId.ts'
 import { ms, quantile, type Figure } from './figures.ts'
 import { ask, json, type Running } from './server.ts'
@@ -34,9 +35,7 @@ export async function measureOffice({
       }),
     )
     const { UserKey: token, CompanyKey: office } = made
-    const month = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 1, 1))
-      .toISOString()
-      .slice(0, 10)
+    const month = startOfMonth(addMonths(dayInJerusalem(new Date()), -1))
     const lines = bookLines.map((line, n) => ({
       line,
       count: n % 3,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 import {
   affiliateKept,
   contactOf,
@@ -69,7 +70,7 @@ it('whoever sent the person first stays it for thirty days, and a link is counte
   keepStart({ aff: 'first' }, store)
   keepStart({ aff: 'second' }, store)
   expect(affiliateKept({ aff: 'second' }, store)).toBe('first')
-  store.set('affday', new Date(Date.now() - 31 * 86_400_000).toISOString().slice(0, 10))
+  store.set('affday', addDays(dayInJerusalem(new Date()), -31))
   expect(affiliateKept({}, store)).toBeUndefined()
   keepStart({ aff: 'second' }, store)
   expect(affiliateKept({}, store)).toBe('second')

@@ -1,5 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayInJerusalem } from '#domain/day.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
@@ -703,9 +704,9 @@ test('on the 25th the next month is made, once, and the month after it in its tu
         [id],
       )
     ).rows as Row[]
-  expect(
-    (await waiting()).map((row) => [row.month, new Date(row.run_after).toISOString().slice(0, 10)]),
-  ).toEqual([['2031-07-01', '2031-06-25']])
+  expect((await waiting()).map((row) => [row.month, dayInJerusalem(new Date(row.run_after))])).toEqual([
+    ['2031-07-01', '2031-06-25'],
+  ])
   await world.app.db.pool.query(
     `update outbox set run_after = now() - interval '1 day' where name = 'committee.month'`,
   )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayInJerusalem } from '#domain/day.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
@@ -225,7 +226,7 @@ async function live(seed: number): Promise<{ companyId: string }> {
         shop.call(orders.createOrder, {
           title: 'מנוי',
           customerId: card.customerId,
-          startDay: time.toISOString().slice(0, 10),
+          startDay: dayInJerusalem(time),
           unit: pick(['week', 'month'] as const),
           means: 'card',
           cardId: card.id,

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { takeRoom } from '#kit/server/mailLimit.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
@@ -715,9 +716,7 @@ describe('a hold', () => {
   ] as const)('that nobody takes lapses once %s, and its place is free', async (_, says, days) => {
     const { page, id } = await held()
     const purchase = async () => shop.call(calls.getPurchase, { id })
-    expect((await purchase()).heldUntil!.slice(0, 10)).toBe(
-      new Date(time.getTime() + 7 * 24 * 3_600_000).toISOString().slice(0, 10),
-    )
+    expect(dayInJerusalem(new Date((await purchase()).heldUntil!))).toBe(addDays(dayInJerusalem(time), 7))
     later(6 * 24 * 60)
     await sweepCharges(world.app)
     await query(sql`update test_charges set state = ${says} where company_id = ${companyId}`)

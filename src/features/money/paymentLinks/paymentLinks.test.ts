@@ -232,7 +232,7 @@ describe('a link', () => {
     await work()
     await expect(pay(form)).rejects.toMatchObject({ code: 'paymentLinks.formClosed' })
     await expect(begin(keyOf(made))).rejects.toMatchObject({ code: 'paymentLinks.notOpen' })
-    const past = await link({ expiresOn: addDays(time.toISOString().slice(0, 10), 1) })
+    const past = await link({ expiresOn: addDays(dayInJerusalem(time), 1) })
     const begun = await begin(keyOf(past))
     time = new Date(time.getTime() + 5 * 86_400_000)
     await expect(pay(begun)).rejects.toMatchObject({ code: 'paymentLinks.formClosed' })
@@ -308,7 +308,7 @@ describe('what an acquirer may do', () => {
   })
 
   test('a notice long after the link’s time is over still brings the receipt', async () => {
-    const made = await link({ expiresOn: addDays(time.toISOString().slice(0, 10), 1) })
+    const made = await link({ expiresOn: addDays(dayInJerusalem(time), 1) })
     await expect(pay(await begin(keyOf(made)), '4000000000000259')).rejects.toThrow()
     time = new Date(time.getTime() + 4 * 86_400_000)
     await notify((await charges())[0]!.reference)

@@ -607,7 +607,7 @@ describe('by card', () => {
     expect(await asked()).toBe(5)
     // All of them failed, and their campaigns try them again at one moment.
     await query(sql`update standing_periods set state = 'failed', tries = 1, step_no = 0, step_at = ${time},
-        failed_on = ${new Date(time.getTime() - 10 * 86_400_000).toISOString().slice(0, 10)},
+        failed_on = ${addDays(dayInJerusalem(time), -10)},
         failure_class = 'soft'
       where company_id = ${companyId} returning 1`)
     time = new Date(time.getTime() + 80_000)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailText } from '../../../../tests/letters.ts'
-import { addDays, addMonths } from '#domain/day.ts'
+import { addDays, addMonths, dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { isBankDay } from '#domain/standingOrders/bankDays.ts'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -72,7 +72,7 @@ let time = new Date('2026-01-05T08:00:00Z')
 let count = 0
 const proofOf = async (domain: string): Promise<string> =>
   (await query(sql<{ proof: string }>`select proof from brands where domain = ${domain}`))[0]!.proof
-const today = () => time.toISOString().slice(0, 10)
+const today = () => dayInJerusalem(time)
 const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
   (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 

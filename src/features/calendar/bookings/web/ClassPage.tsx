@@ -1,5 +1,6 @@
 import { CalendarDays, CalendarX, Pencil, UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import { addDays } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, CallFailure, useCall } from '#kit/web/call.ts'
 import { useToday } from '#kit/web/clock.ts'
@@ -50,7 +51,7 @@ export function Screen() {
 function Next() {
   const t = useWords()
   const today = useToday()
-  const to = new Date(Date.parse(`${today}T12:00:00Z`) + 13 * 86_400_000).toISOString().slice(0, 10)
+  const to = addDays(today, 13)
   const { data, error, refetch } = useCall(listClasses, { from: today, to })
   return (
     <>
