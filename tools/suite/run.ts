@@ -195,7 +195,7 @@ async function everything(): Promise<void> {
   const refusals = join(root, 'test-results/refusals.txt')
   const seed = Number(process.env.SEED ?? begun % 1_000_000)
   console.log(`the order of files and what is drawn come from SEED=${seed}`)
-  const drawn = { SEED: String(seed), LIVES: '300', FUZZ: '20' }
+  const drawn = { SEED: String(seed), LIVES: '300', FUZZ: '20', QUESTIONS: '240' }
   const runs: Record<(typeof partsOfAll)[number], () => Promise<void>> = {
     check: () => tool('check', ['--import', 'tsx', 'tools/check.ts']),
     async own() {
