@@ -145,7 +145,14 @@ describe('the ground of an exemption', () => {
   test('is the customer’s where something is exempt, another one or none where that was chosen', async () => {
     const { id: tenant } = await me.customer('Tenant', { exemptGround: 'dwellingLet' })
     const rent = (more: object = {}) =>
-      make({ customerId: tenant, currency: 'ILS', rate: undefined, language: 'en', lines: [line(4)], ...more })
+      make({
+        customerId: tenant,
+        currency: 'ILS',
+        rate: undefined,
+        language: 'en',
+        lines: [line(4)],
+        ...more,
+      })
     const made = await rent()
     expect(made.exemptGround).toBe('dwellingLet')
     expect(await paperOf(made.id)).toContain('VAT exempt – section 31(1) of the VAT Law')

@@ -422,7 +422,10 @@ describe('grounds of a document without VAT', () => {
     const edited: Edited = { ...newDocument(8), customer: abroad, zeroGround: 'exportOfGoods' }
     expect(groundsToKeep(edited)).toEqual({ zeroGround: { ground: 'exportOfGoods', isFirst: true } })
     expect(
-      groundsToKeep({ ...edited, customer: { ...abroad, zeroGround: 'tourism', exemptGround: 'dwellingLet' } }),
+      groundsToKeep({
+        ...edited,
+        customer: { ...abroad, zeroGround: 'tourism', exemptGround: 'dwellingLet' },
+      }),
     ).toEqual({ zeroGround: { ground: 'exportOfGoods', isFirst: false } })
     expect(groundsToKeep({ ...edited, customer: { ...abroad, zeroGround: 'exportOfGoods' } })).toEqual({})
     expect(groundsToKeep({ ...edited, customer: { ...abroad, zeroRate: false } })).toEqual({})

@@ -298,7 +298,8 @@ export function fromAnswer(
     rounding: answer.rounding === company.rounding ? null : answer.rounding,
     zeroGround: answer.zeroGround === (customer?.zeroGround ?? null) ? null : answer.zeroGround,
     exemptGround:
-      answer.exemptGround === (customer?.exemptGround ?? null) || answer.lines.every((line) => line.vatKind !== 4)
+      answer.exemptGround === (customer?.exemptGround ?? null) ||
+      answer.lines.every((line) => line.vatKind !== 4)
         ? undefined
         : answer.exemptGround,
     hidesIls: answer.hidesIls === (customer?.hidesIls ?? false) ? null : answer.hidesIls,
