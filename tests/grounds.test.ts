@@ -141,6 +141,29 @@ describe('the ground of an exemption', () => {
     })
     expect(await paperOf(taxed.id)).not.toContain('section 31')
   })
+
+  test('is the customer’s where something is exempt, another one or none where that was chosen', async () => {
+    const { id: tenant } = await me.customer('Tenant', { exemptGround: 'dwellingLet' })
+    const rent = (more: object = {}) =>
+      make({
+        customerId: tenant,
+        currency: 'ILS',
+        rate: undefined,
+        language: 'en',
+        lines: [line(4)],
+        ...more,
+      })
+    const made = await rent()
+    expect(made.exemptGround).toBe('dwellingLet')
+    expect(await paperOf(made.id)).toContain('VAT exempt – section 31(1) of the VAT Law')
+    expect((await rent({ exemptGround: 'otherExempt' })).exemptGround).toBe('otherExempt')
+    expect((await rent({ exemptGround: null })).exemptGround).toBeNull()
+    expect((await rent({ lines: [line(1)] })).exemptGround).toBeNull()
+    const credit = await me.call(creditDocument, { id: made.id, reason: 'returned' })
+    expect(credit.exemptGround).toBe('dwellingLet')
+    const draft = await rent({ draft: true })
+    expect((await me.call(issueDocument, { id: draft.id })).exemptGround).toBe('dwellingLet')
+  })
 })
 
 describe('sums in shekels', () => {

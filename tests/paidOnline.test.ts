@@ -44,9 +44,10 @@ describe.each(kinds)('%s, paid online by', (kind) => {
     if (name !== 'parts of a payment request') expect(outcome).toEqual(expectedOf(kind, way, sale))
     // Each part is rounded by itself, and together they are the whole price.
     else {
-      const { books, report: _, ...same } = expectedOf(kind, way, sale, 2)
+      const { books, report: _, sold: __, ...same } = expectedOf(kind, way, sale, 2)
       expect(outcome).toMatchObject(same)
       expect(outcome.books.income + outcome.books.vat).toBe(sale.agorot)
+      expect(outcome.sold).toEqual({ net: outcome.books.income, vat: outcome.books.vat })
       expect(Math.abs(outcome.books.vat - books.vat)).toBeLessThanOrEqual(1)
     }
   })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { chargesVat, type BusinessKind } from '#domain/documents/kinds.ts'
+import { chargesVat, paymentMeans, type BusinessKind } from '#domain/documents/kinds.ts'
 import { formatMoney } from '#domain/format.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
@@ -165,6 +165,16 @@ const issue = (shop: Shop, type: number, sale: Sale) =>
     customerId: shop.customerId,
     lines: [{ description: 'עבודה', unitPrice: shekels(sale.agorot), vatKind: vatKindOf(sale) }],
   } as never) as Promise<{ id: string }>
+
+/** Money that is received by hand: the amount decides by what means, so that several come up. */
+function byHand(amountAgorot: number): object {
+  const cheque = { bank: '12', branch: '600', account: '123456', number: '1001' }
+  return [
+    { means: paymentMeans.transfer, amountAgorot },
+    { means: paymentMeans.cheque, amountAgorot, ...cheque },
+    { means: paymentMeans.paymentApp, amountAgorot },
+  ][amountAgorot % 3]!
+}
 
 const payDocument = async (shop: Shop, id: string): Promise<void> =>
   payLink(shop, String((await shop.me.call(links.linkOfDocument, { id })).url))
@@ -376,6 +386,29 @@ export const ways = {
     pays: 'invoice',
     pay: async (shop, sale) => chargeCard(shop, [sale.agorot], (await issue(shop, 8, sale)).id),
   },
+  'money by hand': {
+    pays: 'nothing',
+    pay: async ({ me, kind, customerId }, sale) => {
+      await me.call(createDocument, {
+        type: usualByCard(kind),
+        customerId,
+        lines: [{ description: 'עבודה', unitPrice: shekels(sale.agorot), vatKind: vatKindOf(sale) }],
+        payments: [byHand(sale.agorot)],
+      } as never)
+    },
+  },
+  'money by hand, for an invoice': {
+    pays: 'invoice',
+    pay: async (shop, sale) => {
+      const { id } = await issue(shop, 8, sale)
+      await shop.me.call(createDocument, {
+        type: 6,
+        customerId: shop.customerId,
+        payments: [byHand(sale.agorot)],
+        closes: [{ documentId: id, amountAgorot: sale.agorot }],
+      } as never)
+    },
+  },
   'dues of a house': {
     pays: 'nothing',
     sells: 'without',
@@ -407,6 +440,12 @@ export const ways = {
 export type WayName = keyof typeof ways
 export const wayNames = Object.keys(ways) as WayName[]
 
+interface ReportAnswer {
+  totals: { netAgorot?: number; vatAgorot?: number }
+  rows: { line?: string; fromDocumentsAgorot?: number; fromBooksAgorot?: number }[]
+  checks: { name: string; ok: boolean }[]
+}
+
 /** What came of the payments: types of the documents that were issued for money, and what the books say. */
 export async function outcomeOf({ world, me, kind, companyId }: Shop) {
   const documents = await query(
@@ -433,6 +472,10 @@ export async function outcomeOf({ world, me, kind, companyId }: Shop) {
       from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
       where p.company_id = ${companyId}`,
   )
+  const reportOf = (name: string) =>
+    me.get<ReportAnswer>(`/api4/invoice/reports/${name}?from=2026-05-01&to=2026-05-31`)
+  const income = await reportOf('income')
+  const returned = chargesVat(kind) ? await reportOf('vat') : undefined
   const vat = chargesVat(kind) ? await me.call(vatPeriodFacts, { period: '2026-05' } as never) : undefined
   const figure = (name: string): number | undefined =>
     (vat as { figures: { name: string; exactAgorot?: number }[] } | undefined)?.figures.find(
@@ -444,6 +487,12 @@ export async function outcomeOf({ world, me, kind, companyId }: Shop) {
     paidAgorot: documents.reduce((sum, { total }) => sum + Number(total), 0),
     left: Object.fromEntries(Object.entries(left!).map(([name, value]) => [name, Number(value)])),
     books: { income: Number(books!.income), vat: Number(books!.vat) },
+    // The report of income, and what on it and on the VAT return differs between documents and books.
+    sold: { net: income.totals.netAgorot ?? 0, vat: income.totals.vatAgorot ?? 0 },
+    apart: [income, ...(returned ? [returned] : [])].flatMap(({ rows, checks }) => [
+      ...checks.flatMap(({ name, ok }) => (ok ? [] : [name])),
+      ...rows.flatMap((row) => (row.fromDocumentsAgorot === row.fromBooksAgorot ? [] : [row.line])),
+    ]),
     report: vat && {
       taxable: figure('taxableSales'),
       untaxed: figure('untaxedSales'),
@@ -465,6 +514,8 @@ export function expectedOf(kind: BusinessKind, way: Way, { agorot, vat: bears }:
     paidAgorot: agorot,
     left: { credit: 0, cards: 0, unissued: 0 },
     books: { income: agorot - vat, vat },
+    sold: { net: agorot - vat, vat },
+    apart: [],
     report: chargesVat(kind)
       ? { taxable: taxed ? agorot - vat : 0, untaxed: taxed ? 0 : agorot, vat }
       : undefined,

@@ -38,8 +38,9 @@ const release = z.object({
   isNew: z.boolean(),
   /** False where this release has not been told in the language asked for, and stands in English. */
   translated: z.boolean(),
-  /** Its lines that say how a default or a rule is another from now on, in English. */
+  /** Its lines that say how a default or a rule is another from now on. */
   changes: z.array(z.array(spanValue)),
+  changesLanguage: languageValue,
   groups: z.array(z.object({ title: z.string().nullable(), blocks: z.array(blockValue) })),
 })
 export type Release = z.output<typeof release>

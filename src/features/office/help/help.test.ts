@@ -141,6 +141,18 @@ describe('what is new', () => {
     }
   })
 
+  test('each default that changed is told in every other language, out or not', () => {
+    for (const language of ['he', 'ar', 'ru', 'fr'] as const) {
+      const retold = new Map(retoldIn(language).map((one) => [one.version, one]))
+      for (const one of toldReleases()) {
+        const own = retold.get(one.version)
+        expect(own ? changesIn(own, language).length : 0, `${language} ${one.version}`).toBe(
+          changesIn(one).length,
+        )
+      }
+    }
+  })
+
   test('each release that is out is retold in every other language, group by group', () => {
     for (const language of ['he', 'ar', 'ru', 'fr'] as const) {
       const retold = new Map(retoldIn(language).map((one) => [one.version, one]))
@@ -252,12 +264,19 @@ describe('to a person', () => {
       sql`update users set release_seen = '0.1.0', release_told = null
         where email = ${shop.email}`.execute(tx),
     )
-    const lines = toldReleases().flatMap(changesIn)
+    const lines = toldReleases().flatMap((one) => changesIn(one))
     expect(lines.length).toBeGreaterThan(0)
     const { changed } = await shop.call(calls.helpNews, {})
     expect(changed?.count).toBe(lines.length)
     const { releases } = await shop.call(calls.helpReleases, { lang: 'he' })
     expect(releases.flatMap(({ changes }) => changes)).toHaveLength(lines.length)
+    for (const lang of ['he', 'en', 'ar', 'ru', 'fr'] as const) {
+      const told = await shop.call(calls.helpReleases, { lang })
+      for (const one of told.releases.filter(({ changes }) => changes.length))
+        expect(one.changesLanguage, one.version).toBe(lang)
+    }
+    // A release of which only the changes are told is shown in English, and says so.
+    expect(releases.find(({ day }) => day === null)).toMatchObject({ translated: false })
     await shop.call(calls.helpTold, { version: changed!.version })
     const after = await shop.call(calls.helpNews, {})
     expect(after.changed).toBeNull()

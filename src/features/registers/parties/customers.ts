@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { zeroGrounds } from '#domain/vat/grounds.ts'
+import { exemptGrounds, zeroGrounds } from '#domain/vat/grounds.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import {
   choice,
@@ -51,6 +51,8 @@ export const customers = defineResource({
     isAbroad: flag({ start: false }),
     currency: currency(),
     zeroGround: choice(zeroGrounds),
+    // Named by documents with exempt lines.
+    exemptGround: choice(exemptGrounds),
     hidesIls: flag({ start: false }),
     language: language({ start: 'he' }),
     // The electronic invoice goes along with the mail.
@@ -147,6 +149,7 @@ export const customers = defineResource({
       fields: [
         'dueTerms',
         'creditLimitAgorot',
+        'exemptGround',
         'withholdsBp',
         'withholdsUntil',
         'withholdsFile',

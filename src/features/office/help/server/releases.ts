@@ -37,13 +37,35 @@ export function parseReleases(markdown: string): Told[] {
   return releases
 }
 
-const changed = 'Changed:'
+/** What the line of a changed default begins with, in bold. */
+const changed: Record<Language, string> = {
+  en: 'Changed:',
+  he: 'השתנה:',
+  ar: 'تغيّر:',
+  ru: 'Изменено:',
+  fr: 'Modifié :',
+}
+
+const isChange = (language: Language, [first]: readonly Span[]): boolean =>
+  first?.strong === true && first.text === changed[language]
 
 /** The lines of a release that say how a default or a rule is another from now on: they begin with **Changed:**. */
-export const changesIn = ({ groups }: Pick<Told, 'groups'>): Span[][] =>
+export const changesIn = ({ groups }: Pick<Told, 'groups'>, language: Language = 'en'): Span[][] =>
   groups.flatMap(({ blocks }) =>
     blocks.flatMap((block) =>
-      block.kind === 'list' ? block.items.filter(([first]) => first?.strong && first.text === changed) : [],
+      block.kind === 'list' ? block.items.filter((item) => isChange(language, item)) : [],
+    ),
+  )
+
+/**
+ * Whether a release is told in a language beyond its changed defaults. These are announced at once, and so they are
+ * written in each language with the change; the rest is retold when the release is out.
+ */
+const isRetold = ({ groups }: Told, language: Language): boolean =>
+  groups.some(({ title, blocks }) =>
+    blocks.some(
+      (block) =>
+        title !== null || block.kind !== 'list' || !block.items.every((item) => isChange(language, item)),
     ),
   )
 
@@ -55,7 +77,7 @@ export const toldReleases = (): Told[] => read(join(root, 'CHANGELOG.md'))
 export const retoldIn = (language: Language): Told[] =>
   read(join(root, `src/features/office/help/releases/${language}.md`))
 
-type Shown = Told & { translated: boolean; changes: Span[][] }
+type Shown = Told & { translated: boolean; changes: Span[][]; changesLanguage: Language }
 const kept = new Map<Language, Shown[]>()
 
 function releasesIn(language: Language): Shown[] {
@@ -64,7 +86,17 @@ function releasesIn(language: Language): Shown[] {
     const retold = new Map(retoldIn(language).map((one) => [one.version, one]))
     all = toldReleases().map((one) => {
       const own = language === 'en' ? one : retold.get(one.version)
-      return { ...one, groups: (own ?? one).groups, translated: own !== undefined, changes: changesIn(one) }
+      const translated = own !== undefined && isRetold(own, language)
+      const changes = own ? changesIn(own, language) : []
+      // All of them in one language.
+      const isWhole = changes.length === changesIn(one).length
+      return {
+        ...one,
+        groups: translated ? own.groups : one.groups,
+        translated,
+        changes: isWhole ? changes : changesIn(one),
+        changesLanguage: isWhole ? language : 'en',
+      }
     })
     kept.set(language, all)
   }

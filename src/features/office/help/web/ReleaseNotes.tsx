@@ -15,16 +15,27 @@ import './help.css'
 /** Of what is new, first the defaults and rules that are others than before. */
 function Changes({ releases }: { releases: readonly Release[] }) {
   const t = useWords()
-  const items = releases.flatMap(({ changes }) => changes.map((spans) => spans.slice(1)))
-  if (items.length === 0) return null
+  const { lang } = useLanguage()
+  const told = releases.filter(({ changes }) => changes.length > 0)
+  if (told.length === 0) return null
   return (
     <section id="changed" className="he-release" aria-labelledby="he-changed">
       <header>
         <h2 id="he-changed">{t('help.changedTitle')}</h2>
       </header>
-      <div className="he-text" lang="en" dir="ltr">
-        <Blocks of={[{ kind: 'list', ordered: false, items }]} level={4} />
-      </div>
+      {told.map(({ version, changes, changesLanguage }) => (
+        <div
+          key={version}
+          className="he-text"
+          lang={changesLanguage}
+          dir={changesLanguage === lang ? undefined : 'ltr'}
+        >
+          <Blocks
+            of={[{ kind: 'list', ordered: false, items: changes.map((spans) => spans.slice(1)) }]}
+            level={4}
+          />
+        </div>
+      ))}
     </section>
   )
 }

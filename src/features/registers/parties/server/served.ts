@@ -147,6 +147,7 @@ export const served: ServedResource = {
         'creditLimitAgorot',
         'zeroRate',
         'zeroGround',
+        'exemptGround',
         'withholdsBp',
         'withholdsUntil',
         'withholdsFile',

@@ -1,4 +1,5 @@
 import { chargesVat } from '#domain/documents/kinds.ts'
+import { exemptGrounds, groundsOffered, zeroGrounds, type VatGround } from '#domain/vat/grounds.ts'
 import { useCall } from '#kit/web/call.ts'
 import { fieldViews } from '#kit/web/fields/fieldViews.tsx'
 import type { DressedInputProps } from '#kit/web/screens/dress.ts'
@@ -34,5 +35,17 @@ export const HidesIlsInput = ({ values, put: _, ...props }: DressedInputProps) =
 export const ZeroRateInput = ({ values: _, put: __, ...props }: DressedInputProps) =>
   useHasVat() ? <Flag {...props} /> : null
 
+/** Grounds that nothing names in the law are left out, unless the customer has one already. */
+const offered = (
+  grounds: readonly VatGround[],
+  { choices, value }: Pick<DressedInputProps, 'choices' | 'value'>,
+): DressedInputProps['choices'] => {
+  const names: readonly string[] = groundsOffered(grounds, typeof value === 'string' ? value : null)
+  return choices?.filter((one) => names.includes(one.value))
+}
+
 export const ZeroGroundInput = ({ values, put: _, ...props }: DressedInputProps) =>
-  useHasVat() && values.zeroRate ? <Choice {...props} /> : null
+  useHasVat() && values.zeroRate ? <Choice {...props} choices={offered(zeroGrounds, props)} /> : null
+
+export const ExemptGroundInput = ({ values: _, put: __, ...props }: DressedInputProps) =>
+  useHasVat() ? <Choice {...props} choices={offered(exemptGrounds, props)} /> : null

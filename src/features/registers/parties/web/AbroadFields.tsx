@@ -1,5 +1,5 @@
 import type { LanguageCode } from '#domain/documents/kinds.ts'
-import { zeroGrounds } from '#domain/vat/grounds.ts'
+import { groundsOffered, zeroGrounds } from '#domain/vat/grounds.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { CurrencyField, LanguageField } from '#kit/web/fields/SmallChoices.tsx'
@@ -68,7 +68,10 @@ export function AbroadFields({ values, put, errors, hasVat }: AbroadFieldsProps)
               value={values.zeroGround}
               onChange={(zeroGround) => put({ zeroGround })}
               error={errors.zeroGround}
-              choices={zeroGrounds.map((value) => ({ value, label: t(`customers.zeroGround.${value}`) }))}
+              choices={groundsOffered(zeroGrounds, values.zeroGround).map((value) => ({
+                value,
+                label: t(`customers.zeroGround.${value}`),
+              }))}
             />
           )}
         </>

@@ -10,6 +10,7 @@ import {
   AbroadInput,
   CountryInput,
   CurrencyInput,
+  ExemptGroundInput,
   HidesIlsInput,
   ZeroGroundInput,
   ZeroRateInput,
@@ -75,6 +76,7 @@ dress(customers, {
     currency: CurrencyInput,
     zeroRate: ZeroRateInput,
     zeroGround: ZeroGroundInput,
+    exemptGround: ExemptGroundInput,
     hidesIls: HidesIlsInput,
   },
   cells: {

@@ -39,7 +39,7 @@ const ofDays = (
 })
 
 const partyColumns =
-  'id, name, name_on_document, tax_id, is_dealer, contact, email, phone, mobile, street, city, zip, country, language, due_terms, zero_rate, zero_ground, is_abroad, currency, notes, tags, bank_code, bank_branch, bank_account, iban, created_at, archived_at'
+  'id, name, name_on_document, tax_id, is_dealer, contact, email, phone, mobile, street, city, zip, country, language, due_terms, zero_rate, zero_ground, exempt_ground, is_abroad, currency, notes, tags, bank_code, bank_branch, bank_account, iban, created_at, archived_at'
 
 /** Registers, codes and lists, whole. */
 const registers: readonly Table[] = [

@@ -52,6 +52,7 @@ interface CustomerRow extends CustomerSnapshot {
   dueTerms: string | null
   zeroRate: boolean
   zeroGround: ZeroGround | null
+  exemptGround: ExemptGround | null
   hidesIls: boolean
   agentId: string | null
   shut: Shut | null
@@ -84,7 +85,8 @@ async function partyOf(
     language, coalesce(due_terms,
     (select t.due_terms from customer_types t where t.company_id = parties.company_id
     and t.id = parties.type_id)) as "dueTerms",
-    zero_rate as "zeroRate", zero_ground as "zeroGround", hides_ils as "hidesIls", agent_id as "agentId", case
+    zero_rate as "zeroRate", zero_ground as "zeroGround",
+    exempt_ground as "exemptGround", hides_ils as "hidesIls", agent_id as "agentId", case
     when archived_at is not null
     or merged_into is not null or blocked then jsonb_build_object('archived', archived_at is not null,
       'blocked', blocked, 'reason', blocked_reason, 'merged',
@@ -190,12 +192,6 @@ export async function prepare(
     ? (fixed.vatRateBp ?? source.vatRateBp ?? rateFor(company.kind, day))
     : 0
   const zeroRate = fixed.zeroRate ?? source.zeroRate ?? customer?.zeroRate ?? false
-  const grounds = groundsOf(
-    content,
-    { day, zeroRate: zeroRate && vatRateBp > 0 },
-    { ...fixed, ...source },
-    customer,
-  )
   const settled = {
     kind: company.kind,
     zeroRate,
@@ -207,6 +203,12 @@ export async function prepare(
     isIncomeItself(type, company.kind) &&
     (type.incomeItself === 'always' || (await bringsIncome(ctx, content)))
   const totals = reach(totalsFor(type, content, settled, isIncome), fixed.exactly)
+  const grounds = groundsOf(
+    content,
+    { day, isZero: zeroRate && vatRateBp > 0, isExempt: totals.netExempt !== 0 && vatRateBp > 0 },
+    { ...fixed, ...source },
+    customer,
+  )
   const ils = currency === 'ILS' ? totals : totalsInIls(totals, millionths(exchange.rate))
   return {
     type,
@@ -251,18 +253,23 @@ export async function prepare(
 
 /**
  * The grounds that a document names: what was chosen for it, else what it corrects named, else the customer's. A ground
- * of zero rate is printed on a document at zero rate only, and each from the day of its law.
+ * of zero rate is printed on a document at zero rate only, the customer's ground of exemption where something is exempt,
+ * and each from the day of its law.
  */
 function groundsOf(
   { zeroGround, exemptGround }: Content,
-  { day, zeroRate }: { day: string; zeroRate: boolean },
+  { day, isZero, isExempt }: { day: string; isZero: boolean; isExempt: boolean },
   fixed: Fixed,
   customer: CustomerRow | null,
 ): Pick<Prepared, 'zeroGround' | 'exemptGround'> {
-  const kept = fixed.zeroRate === undefined ? customer?.zeroGround : fixed.zeroGround
+  const kept = {
+    zeroGround: fixed.zeroRate === undefined ? customer?.zeroGround : fixed.zeroGround,
+    exemptGround:
+      fixed.zeroRate === undefined && isExempt ? customer?.exemptGround : (fixed.exemptGround ?? null),
+  }
   const grounds = {
-    zeroGround: zeroRate ? ((zeroGround === undefined ? kept : zeroGround) ?? null) : null,
-    exemptGround: exemptGround ?? fixed.exemptGround ?? null,
+    zeroGround: isZero ? ((zeroGround === undefined ? kept.zeroGround : zeroGround) ?? null) : null,
+    exemptGround: (exemptGround === undefined ? kept.exemptGround : exemptGround) ?? null,
   }
   for (const [path, ground] of Object.entries(grounds))
     if (ground && !isGroundOn(ground, day))

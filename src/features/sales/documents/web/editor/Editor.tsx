@@ -109,6 +109,7 @@ import {
   dueDayInUse,
   figuresOf,
   fromAnswer,
+  groundsToKeep,
   hasPart,
   inputOf,
   isEmpty,
@@ -124,6 +125,7 @@ import {
   type Change,
   type Edited,
   type EditedLine,
+  type GroundName,
   type Refusals,
   withCustomer,
   zeroGroundInUse,
@@ -301,6 +303,9 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   const [refusals, setRefusals] = useState(noRefusals)
   const [rest, setRest] = useState<string>()
   const [issuing, setIssuing] = useState(false)
+  const [kept, setKept] = useState<Partial<Record<GroundName, boolean>>>({})
+  /** A ground is kept unless the customer has another one already. */
+  const keeps = (name: GroundName): boolean => kept[name] ?? groundsToKeep(edited)[name]?.isFirst === true
   const [found, setFound] = useState<DeviceCopy>()
   const held = useExtras(edited)
   const now = useRef(edited)
@@ -485,6 +490,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
       // One key for one try, so that a repeat after a lost answer issues nothing twice.
       attempt.current ??= newKey()
       const issued = await call(issueDocument, { id: id! }, { idempotencyKey: attempt.current })
+      void keepGrounds()
       await finish(issued, andSend)
     } catch (e) {
       if (!isNetworkError(e)) attempt.current = undefined
@@ -525,6 +531,20 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
             ? unknown.map(([, one]) => t(`errors.${one.code}`, one.params)).join(' ')
             : undefined,
       )
+    }
+  }
+  /** The next document of the customer has the ground that was chosen for this one. */
+  const keepGrounds = async () => {
+    const grounds = Object.fromEntries(
+      Object.entries(groundsToKeep(edited)).flatMap(([name, { ground }]) =>
+        keeps(name as GroundName) ? [[name, ground]] : [],
+      ),
+    )
+    if (Object.keys(grounds).length === 0 || !may('customers.change')) return
+    try {
+      await call(callsOf(customers).change, { id: edited.customer!.id, ...grounds })
+    } catch (e) {
+      banner.error(t('documents.editor.groundNotKept', { why: failureText(t, e) }))
     }
   }
   /** An answer that was lost had issued it, or another tab has. */
@@ -966,6 +986,8 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
               languageNow={languageInUse(edited, company)}
               roundingNow={company.rounding}
               moneyOnly={moneyOnly}
+              keeps={may('customers.change') ? keeps : undefined}
+              onKeeps={(name, on) => setKept((before) => ({ ...before, [name]: on }))}
             />
             {has('payments') && moneyOnly && payments}
             <div className="doc-foot">

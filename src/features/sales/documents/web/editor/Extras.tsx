@@ -1,7 +1,7 @@
 import { Ellipsis, Plus, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { documentTypes, type LanguageCode } from '#domain/documents/kinds.ts'
-import { exemptGrounds, isGroundOn, zeroGrounds } from '#domain/vat/grounds.ts'
+import { exemptGrounds, groundsOffered, zeroGrounds } from '#domain/vat/grounds.ts'
 import type { FieldProps } from '#kit/web/fields/Field.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -28,9 +28,12 @@ import {
   deliversTo,
   hasPart,
   isEmpty,
+  exemptGroundInUse,
+  groundsToKeep,
   zeroGroundInUse,
   type Change,
   type Edited,
+  type GroundName,
   type Refusals,
 } from './model.ts'
 
@@ -72,7 +75,7 @@ const isUsed = (edited: Edited, extra: Extra): boolean => {
     case 'zeroGround':
       return edited.customer?.zeroRate === true
     case 'exemptGround':
-      return edited.exemptGround !== null
+      return exemptGroundInUse(edited) !== null
     case 'billing':
       return edited.subType !== 0
     case 'pro':
@@ -171,6 +174,27 @@ export interface ExtrasProps {
   languageNow: LanguageCode
   roundingNow: 'none' | 'whole' | 'half'
   moneyOnly: boolean
+  /** Whether a ground is kept with the customer when the document is issued; undefined: the person may not. */
+  keeps: ((name: GroundName) => boolean) | undefined
+  onKeeps: (name: GroundName, keeps: boolean) => void
+}
+
+/** The offer to keep a ground with the customer, below the choice of another one than the customer's. */
+function KeepGround({
+  name,
+  edited,
+  keeps,
+  onKeeps,
+}: { name: GroundName } & Pick<ExtrasProps, 'edited' | 'keeps' | 'onKeeps'>) {
+  const t = useWords()
+  if (!keeps || !groundsToKeep(edited)[name]) return null
+  return (
+    <FlagField
+      label={t('documents.editor.keepGround', { customer: edited.customer!.name })}
+      value={keeps(name)}
+      onChange={(on) => onKeeps(name, on)}
+    />
+  )
 }
 
 async function workers(query: string, signal: AbortSignal) {
@@ -279,6 +303,8 @@ export function ExtraFields({
   languageNow,
   roundingNow,
   moneyOnly,
+  keeps,
+  onKeeps,
 }: ExtrasProps & { extras: OpenExtras }) {
   const t = useWords()
   const proposed = useRateOfDay({
@@ -410,29 +436,37 @@ export function ExtraFields({
       />
     ),
     zeroGround: (
-      <ChoiceField
-        label={label('zeroGround')}
-        hint={t('documents.editor.groundHint')}
-        value={zeroGroundInUse(edited)}
-        onChange={(zeroGround) => put({ zeroGround })}
-        error={said('zeroGround')}
-        choices={zeroGrounds
-          .filter((value) => isGroundOn(value, edited.date))
-          .map((value) => ({ value, label: t(`customers.zeroGround.${value}`) }))}
-      />
+      <>
+        <ChoiceField
+          label={label('zeroGround')}
+          hint={t('documents.editor.groundHint')}
+          value={zeroGroundInUse(edited)}
+          onChange={(zeroGround) => put({ zeroGround })}
+          error={said('zeroGround')}
+          choices={groundsOffered(zeroGrounds, zeroGroundInUse(edited), edited.date).map((value) => ({
+            value,
+            label: t(`customers.zeroGround.${value}`),
+          }))}
+        />
+        <KeepGround name="zeroGround" edited={edited} keeps={keeps} onKeeps={onKeeps} />
+      </>
     ),
     exemptGround: (
-      <ChoiceField
-        label={label('exemptGround')}
-        hint={t('documents.editor.groundHint')}
-        value={edited.exemptGround}
-        onChange={(exemptGround) => put({ exemptGround })}
-        error={said('exemptGround')}
-        clearable
-        choices={exemptGrounds
-          .filter((value) => isGroundOn(value, edited.date))
-          .map((value) => ({ value, label: t(`documents.exemptGround.${value}`) }))}
-      />
+      <>
+        <ChoiceField
+          label={label('exemptGround')}
+          hint={t('documents.editor.groundHint')}
+          value={exemptGroundInUse(edited)}
+          onChange={(exemptGround) => put({ exemptGround })}
+          error={said('exemptGround')}
+          clearable
+          choices={groundsOffered(exemptGrounds, exemptGroundInUse(edited), edited.date).map((value) => ({
+            value,
+            label: t(`customers.exemptGround.${value}`),
+          }))}
+        />
+        <KeepGround name="exemptGround" edited={edited} keeps={keeps} onKeeps={onKeeps} />
+      </>
     ),
     rounding: (
       <ChoiceField

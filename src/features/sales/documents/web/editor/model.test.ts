@@ -18,7 +18,9 @@ import {
   emptyLine,
   dueDayInUse,
   figuresOf,
+  exemptGroundInUse,
   fromAnswer,
+  groundsToKeep,
   inputOf,
   isLineBelowDiscount,
   isWorthKeeping,
@@ -410,6 +412,35 @@ describe('papers of money', () => {
     expect(found.payments).toEqual({
       [rows[1]!.key]: { branch: { code: 'fields.code', params: undefined } },
     })
+  })
+})
+
+describe('grounds of a document without VAT', () => {
+  const abroad = { ...garage, zeroRate: true, zeroGround: null, exemptGround: null }
+
+  test('are offered to be kept where the customer has none or another', () => {
+    const edited: Edited = { ...newDocument(8), customer: abroad, zeroGround: 'exportOfGoods' }
+    expect(groundsToKeep(edited)).toEqual({ zeroGround: { ground: 'exportOfGoods', isFirst: true } })
+    expect(
+      groundsToKeep({
+        ...edited,
+        customer: { ...abroad, zeroGround: 'tourism', exemptGround: 'dwellingLet' },
+      }),
+    ).toEqual({ zeroGround: { ground: 'exportOfGoods', isFirst: false } })
+    expect(groundsToKeep({ ...edited, customer: { ...abroad, zeroGround: 'exportOfGoods' } })).toEqual({})
+    expect(groundsToKeep({ ...edited, customer: { ...abroad, zeroRate: false } })).toEqual({})
+    expect(groundsToKeep({ ...edited, zeroGround: null, exemptGround: 'otherExempt' })).toEqual({
+      exemptGround: { ground: 'otherExempt', isFirst: true },
+    })
+  })
+
+  test('of exemption are the customer’s until another one or none is chosen', () => {
+    const customer = { ...garage, exemptGround: 'dwellingLet' as const }
+    const edited = { ...newDocument(8), customer }
+    expect(exemptGroundInUse(edited)).toBe('dwellingLet')
+    expect(inputOf(edited)).not.toHaveProperty('exemptGround')
+    expect(exemptGroundInUse({ ...edited, exemptGround: null })).toBeNull()
+    expect(inputOf({ ...edited, exemptGround: null })).toMatchObject({ exemptGround: null })
   })
 })
 

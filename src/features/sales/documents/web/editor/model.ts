@@ -78,6 +78,7 @@ export interface EditedCustomer {
   isAbroad?: boolean
   currency?: string | null
   zeroGround?: ZeroGround | null
+  exemptGround?: ExemptGround | null
   hidesIls?: boolean
   email: string | null
   dueTerms: string | null
@@ -120,7 +121,8 @@ export interface Edited {
   rounding: TotalRounding | null
   /** Null: the customer's ground. */
   zeroGround: ZeroGround | null
-  exemptGround: ExemptGround | null
+  /** Undefined: the customer's ground; null: none. */
+  exemptGround: ExemptGround | null | undefined
   /** Null: as the customer has it. */
   hidesIls: boolean | null
   sourceId: string | null
@@ -234,7 +236,7 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
   discount: null,
   rounding: null,
   zeroGround: null,
-  exemptGround: null,
+  exemptGround: undefined,
   hidesIls: null,
   sourceId: null,
   payments: [],
@@ -295,7 +297,11 @@ export function fromAnswer(
     discount: answer.discount,
     rounding: answer.rounding === company.rounding ? null : answer.rounding,
     zeroGround: answer.zeroGround === (customer?.zeroGround ?? null) ? null : answer.zeroGround,
-    exemptGround: answer.exemptGround,
+    exemptGround:
+      answer.exemptGround === (customer?.exemptGround ?? null) ||
+      answer.lines.every((line) => line.vatKind !== 4)
+        ? undefined
+        : answer.exemptGround,
     hidesIls: answer.hidesIls === (customer?.hidesIls ?? false) ? null : answer.hidesIls,
     sourceId: answer.source?.id ?? null,
     payments: answer.payments.map((one) => editedPayment(one, answer.date)),
@@ -325,6 +331,7 @@ export const customerOf = (row: Customer & { agentIdName?: string | null }): Edi
   isAbroad: row.isAbroad ?? false,
   currency: row.currency ?? null,
   zeroGround: row.zeroGround ?? null,
+  exemptGround: row.exemptGround ?? null,
   hidesIls: row.hidesIls ?? false,
   email: row.email ?? null,
   dueTerms: row.dueTerms || row.typeDueTerms || null,
@@ -378,8 +385,10 @@ export function withCustomer(edited: Edited, customer: EditedCustomer | null): P
   const brought = {
     customer,
     ...currencyWith(edited, customer),
-    // The ground that was chosen for another customer.
-    ...(before && before.id !== customer?.id ? { zeroGround: null, hidesIls: null } : {}),
+    // The grounds that were chosen for another customer.
+    ...(before && before.id !== customer?.id
+      ? { zeroGround: null, exemptGround: undefined, hidesIls: null }
+      : {}),
     ...(chosen === null || chosen.id === before?.agent?.id ? { agent: customer?.agent ?? null } : {}),
     // The place of another customer is no place of his.
     ...(deliverTo !== undefined && before && before.id !== customer?.id ? { deliverTo: undefined } : {}),
@@ -524,7 +533,7 @@ export function inputOf(edited: Edited): DocumentInput {
     discount: has('discount') ? edited.discount : null,
     ...(edited.rounding ? { rounding: edited.rounding } : {}),
     ...(edited.zeroGround && edited.customer?.zeroRate ? { zeroGround: edited.zeroGround } : {}),
-    ...(edited.exemptGround ? { exemptGround: edited.exemptGround } : {}),
+    ...(edited.exemptGround === undefined ? {} : { exemptGround: edited.exemptGround }),
     ...(isForeign && edited.hidesIls !== null ? { hidesIls: edited.hidesIls } : {}),
     sourceId: edited.sourceId,
     ...(has('payments') ? { payments: sentPayments(edited.payments).map(paymentInput) } : {}),
@@ -618,6 +627,32 @@ export const languageInUse = (edited: Edited, company: Pick<Company, 'language'>
 /** The ground of zero rate that the document will name; null while nobody chose one. */
 export const zeroGroundInUse = (edited: Pick<Edited, 'zeroGround' | 'customer'>): ZeroGround | null =>
   edited.zeroGround ?? edited.customer?.zeroGround ?? null
+
+/** The ground of exemption that the document will name where something on it is exempt. */
+export const exemptGroundInUse = (edited: Pick<Edited, 'exemptGround' | 'customer'>): ExemptGround | null =>
+  edited.exemptGround === undefined ? (edited.customer?.exemptGround ?? null) : edited.exemptGround
+
+export type GroundName = 'zeroGround' | 'exemptGround'
+
+/**
+ * The grounds that were chosen for the document and are not the customer's: offered to be kept with the customer, so
+ * that the next document has them. `isFirst`: the customer has none yet.
+ */
+export function groundsToKeep(
+  edited: Pick<Edited, 'zeroGround' | 'exemptGround' | 'customer'>,
+): Partial<Record<GroundName, { ground: ZeroGround | ExemptGround; isFirst: boolean }>> {
+  const { customer, zeroGround, exemptGround } = edited
+  if (!customer) return {}
+  const mine = { zeroGround: customer.zeroGround ?? null, exemptGround: customer.exemptGround ?? null }
+  return {
+    ...(customer.zeroRate && zeroGround && zeroGround !== mine.zeroGround
+      ? { zeroGround: { ground: zeroGround, isFirst: mine.zeroGround === null } }
+      : {}),
+    ...(exemptGround && exemptGround !== mine.exemptGround
+      ? { exemptGround: { ground: exemptGround, isFirst: mine.exemptGround === null } }
+      : {}),
+  }
+}
 
 /** What was taken over from the card of a customer abroad, and is still in use. */
 export function takenFromAbroad(edited: Edited): {

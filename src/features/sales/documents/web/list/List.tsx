@@ -28,7 +28,11 @@ export function Screen() {
   const company = useCall(getCompany, {})
   // Counts of the tabs; the list re-renders when they come.
   useCall(homeFigures, {})
-  const kind = useMemo(() => (type === undefined ? undefined : kindOf(t, type)), [t, type])
+  const businessKind = company.data?.kind
+  const kind = useMemo(
+    () => (type === undefined ? undefined : kindOf(t, type, businessKind)),
+    [t, type, businessKind],
+  )
   const idsOf = (side: 'sales' | 'purchases') =>
     company.data && may('documents.draft')
       ? begins(company.data.kind, side)

@@ -1,10 +1,10 @@
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { statusesThat } from '#domain/documents/facts.ts'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { documentTypeById, type BusinessKind } from '#domain/documents/kinds.ts'
 import type { ListScreenProps } from '#kit/web/screens/ListScreen.tsx'
 import type { BuiltView } from '#kit/web/screens/dress.ts'
 import type { Words } from '#kit/web/words.tsx'
-import { isPurchase, typeById } from '../../types/index.ts'
+import { isIncomeItself, isPurchase, typeById } from '../../types/index.ts'
 
 type Kind = NonNullable<ListScreenProps['kind']>
 
@@ -53,13 +53,16 @@ const columnsOf: Record<string, readonly string[]> = {
 
 /**
  * How a list of one type of documents begins: the columns and tabs that say something of it. Invoices have
- * those of the whole list.
+ * those of the whole list. Where a receipt is income, none of it stays on account, and nothing is said of that.
  */
-export function kindOf(t: Words, id: number): Kind | undefined {
+export function kindOf(t: Words, id: number, businessKind: BusinessKind | undefined): Kind | undefined {
   const name = documentTypeById(id)
   const type = typeById(id)
-  const columns = name && columnsOf[name]
-  if (!name || !type || !columns) return undefined
+  const usual = name && columnsOf[name]
+  if (!name || !type || !usual) return undefined
+  const leavesCredit =
+    name === 'creditInvoice' || (name === 'receipt' && !(businessKind && isIncomeItself(type, businessKind)))
+  const columns = leavesCredit ? usual : usual.filter((column) => column !== 'openAgorot')
   const today = dayInJerusalem(new Date())
   const drafts: BuiltView = {
     key: 'drafts',
@@ -80,7 +83,7 @@ export function kindOf(t: Words, id: number): Kind | undefined {
           },
         ]
       : []),
-    ...(name === 'receipt' || name === 'creditInvoice'
+    ...(leavesCredit
       ? [{ key: 'onAccount', label: t('documents.views.onAccount'), query: { 'openAgorot.lte': '-1' } }]
       : []),
   ]
@@ -93,9 +96,7 @@ export function kindOf(t: Words, id: number): Kind | undefined {
         ...(isPurchase(type)
           ? { customerId: { title: t('documents.fields.supplierId'), width: '11rem', phone: 'title' } }
           : {}),
-        ...(name === 'receipt' || name === 'creditInvoice'
-          ? { openAgorot: { title: t('documents.fields.onAccount') } }
-          : {}),
+        ...(leavesCredit ? { openAgorot: { title: t('documents.fields.onAccount') } } : {}),
       },
       views: () => views,
     },
