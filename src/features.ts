@@ -92,6 +92,7 @@ import * as translations from '#features/connected/translations/server/index.ts'
 import * as bankFeeds from '#features/connected/bankFeeds/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
 import * as approvals from '#features/base/approvals/server/index.ts'
+import * as badDebts from '#features/tax/badDebts/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
@@ -204,6 +205,7 @@ const features: Feature[] = [
     donations,
     filings,
     uniform,
+    badDebts,
   }),
   ...wing('books', {
     journal,

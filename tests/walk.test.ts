@@ -304,6 +304,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'documents.credit': { reason: 'x' },
   'documents.convert': { type: 8 },
   'corrections.correct': { reason: 'x' },
+  'badDebts.writeOff': { ground: 'other', steps: 'none', vatPaid: true },
   'documents.settle': { documentId: '00000000-0000-4000-8000-000000000000', amountAgorot: 1 },
   'documents.unsettle': { settlementId: '00000000-0000-4000-8000-000000000000' },
   'documents.send': { to: 'thief@example.com' },

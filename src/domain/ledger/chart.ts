@@ -162,6 +162,7 @@ export const systemAccounts = {
   withheldFromSuppliers: '2200',
   trustDeposits: '2310',
   purchases: '5000',
+  badDebts: '6190',
   bankFees: '6200',
   rounding: '8900',
   exchangeDifferences: '8910',

@@ -33,7 +33,8 @@ const texts: Record<string, string> = {
   takesGoodsIn: 'd.type in (4, 10, 12, 13)',
   waitsForFollowers: 'd.type in (1, 2, 3, 7, 13)',
   isTaxDocument: 'd.type in (6, 8, 9, 10, 11, 12, 14)',
-  isIncome: '(d.type in (8, 9, 10) or (d.type in (6, 11) and d.ils_net_agorot <> d.ils_held_agorot))',
+  isIncome:
+    '((d.type in (8, 9, 10) and not d.is_bad_debt) or (d.type in (6, 11) and d.ils_net_agorot <> d.ils_held_agorot))',
   hasIncome: 'd.ils_net_agorot <> d.ils_held_agorot',
   incomeNet: '(d.ils_net_agorot - d.ils_held_agorot)',
   incomeUntaxed: '(d.ils_untaxed_agorot - d.ils_held_agorot)',

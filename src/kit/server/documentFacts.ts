@@ -100,11 +100,12 @@ export const incomeTotal = (alias: Alias = ''): RawBuilder<number> =>
   sql.raw(`(${column(alias, 'ils_total_agorot')} - ${column(alias, 'ils_held_agorot')})`)
 
 /**
- * Documents whose nets are income: invoices, their credits, and receipts that are their own income.
+ * Documents whose nets are income: invoices, their credits, and receipts that are their own income. What writes a debt
+ * off, or charges what was paid of it later, is an expense and no income.
  */
 export const isIncome: Condition = (alias = '') =>
   sql.raw(
-    `(${textOf(isInvoiceOrCredit(alias))} or (${textOf(mayBeIncome(alias))} and ${textOf(hasIncome(alias))}))`,
+    `((${textOf(isInvoiceOrCredit(alias))} and not ${column(alias, 'is_bad_debt')}) or (${textOf(mayBeIncome(alias))} and ${textOf(hasIncome(alias))}))`,
   )
 
 /** Of a receipt: something of it is income. */

@@ -344,6 +344,8 @@ export const documentAnswer = z.object({
   }),
   /** Owed before the books began here: no paper of this business. */
   isOpening: z.boolean(),
+  /** It writes a debt off, or charges what was paid of one that was written off. */
+  isBadDebt: z.boolean(),
   /** The number such a debt has on the paper of the time, where one is known. */
   openingNumber: z.string(),
   totals: z.object({

@@ -279,6 +279,7 @@ export const companyTables = [
   'file_contents',
   'asked_payments',
   'settlements',
+  'bad_debts',
   'open_changes',
   'payment_returns',
   'deposit_payments',

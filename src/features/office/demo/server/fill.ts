@@ -51,6 +51,7 @@ import { showWebhooks } from '#features/open/webhooks/server/index.ts'
 import { showDrive } from '#features/connected/drive/server/index.ts'
 import { showShop } from '#features/connected/shops/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
+import { showBadDebt } from '#features/tax/badDebts/server/index.ts'
 import { hashChosen } from '#features/base/session/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
 import { addItems, addPriceList, addProject } from './catalogue.ts'
@@ -160,6 +161,7 @@ export async function openDemoBusiness(
     if (business.pace) await addDollars(ctx)
     if (business.pace)
       await fileFirstPeriod(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)
+    if (business.pace) await showBadDebt(ctx)
     if (business.pace) await handOver(ctx)
     if (business.pace)
       await shareReport(ctx, {
@@ -251,6 +253,8 @@ async function fillYear(
   const project = await addProject(ctx, customers[0]!)
   await expectBills(ctx, business, start)
   const bills: Bill[] = []
+  /** One invoice of the first month is never paid: it is written off later. */
+  let isLost = false
   // Of what was owed before, the older paper was paid since, but for a part.
   const [owed] = await addOpening(ctx, start, customers)
   const payments: Payment[] = [
@@ -306,7 +310,11 @@ async function fillYear(
       // Nine in ten pay, most of them a little after the due day.
       const paid = addDays(prepared.dueDay ?? day, roll(25) - 12)
       if (roll(40) === 0) await cancelDocument(ctx, { id: issued.id, reason: 'העבודה לא בוצעה' }, day)
-      else if (roll(10) > 0 && paid <= ctx.today && paid >= day)
+      else if (roll(10) > 0 && paid <= ctx.today && paid >= day) {
+        if (!isLost && !customer.zeroRate) {
+          isLost = true
+          continue
+        }
         payments.push({
           day: paid,
           documentId: issued.id,
@@ -315,6 +323,7 @@ async function fillYear(
           currency: prepared.currency,
           rate: prepared.rate,
         })
+      }
     }
     await bookWages(ctx, business, last)
     bills.push(...(await bookBills(ctx, business, month, last, roll)))

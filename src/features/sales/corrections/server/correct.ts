@@ -164,8 +164,9 @@ async function reissue(
  * treatment of his own.
  */
 function supplyOf({ original, day, newCustomer }: Pick<Read, 'original' | 'day' | 'newCustomer'>): Fixed {
-  const { vatRateBp, zeroRate, zeroGround, exchange } = fixedBy(original)
+  const { vatRateBp, zeroRate, zeroGround, exchange, isBadDebt = false } = fixedBy(original)
   return {
+    isBadDebt,
     ...(newCustomer ? {} : { zeroRate, zeroGround: zeroGround ?? null }),
     ...(day === undefined ? { vatRateBp, ...(exchange ? { exchange } : {}) } : {}),
   }

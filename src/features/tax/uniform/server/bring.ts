@@ -369,6 +369,7 @@ function paperOf(
       ils_total_agorot: one.total,
       ils_untaxed_agorot: netExempt,
       ils_held_agorot: 0,
+      is_bad_debt: false,
       open_agorot: one.open,
       open_in_currency_agorot: one.open,
       // Whether a request was answered no file says: it asks nothing again.
@@ -461,6 +462,7 @@ function bareDocument(
     ils_vat_agorot: 0,
     ils_untaxed_agorot: 0,
     ils_held_agorot: 0,
+    is_bad_debt: false,
     asked_agorot: 0,
     credited_agorot: 0,
     sub_type: 0,

@@ -549,6 +549,12 @@ const registers: readonly Table[] = [
     'created_at, id',
   ),
   all(
+    'bad-debts',
+    'bad_debts',
+    'created_at, created_by, document_id, ground, invoice_id, paused_from, paused_to, recovers_id, steps, vat_paid',
+    'created_at, document_id',
+  ),
+  all(
     'open-changes',
     'open_changes',
     'id, document_id, day, agorot, ils_agorot, created_by, created_at',
@@ -787,6 +793,7 @@ export const tables: readonly Table[] = [
         customer->>'taxId' as customer_tax_id, subject, notes, order_number, vat_rate_bp, subtotal_agorot,
         discount_agorot, net_taxable_agorot, net_exempt_agorot,
         net_zero_agorot, vat_agorot, rounding_agorot, total_agorot, ils_net_agorot, ils_held_agorot,
+        is_bad_debt,
         ils_vat_agorot,
         ils_total_agorot, open_agorot, source_id, cancelled_by_id,
         reason, by_hand, allocation_number, deliver_to->>'name' as deliver_name,

@@ -73,11 +73,17 @@ export const basisDayOf = (
   where i.company_id = ${sql.ref(`${of}.company_id`)} and i.id = ${sql.ref(`${of}.source_id`)}),
     ${sql.ref(`${of}.day`)}) else ${sql.ref(`${of}.day`)} end`
 
-/** The first day after everything that was filed, or the first day of this period. */
-async function firstOpenDay(ctx: Ctx, periodOn: (day: Day) => Period): Promise<Day> {
+/** The last day of everything that was filed; null where nothing was filed here. */
+export async function reportedThrough(ctx: Ctx): Promise<Day | null> {
   const { rows } = await sql<{ last: Day | null }>`select max(to_day) as last from vat_filings
     where company_id = ${ctx.companyId} and reopened_at is null`.execute(ctx.tx)
-  return rows[0]?.last ? addDays(rows[0].last, 1) : periodOn(ctx.today).from
+  return rows[0]?.last ?? null
+}
+
+/** The first day after everything that was filed, or the first day of this period. */
+async function firstOpenDay(ctx: Ctx, periodOn: (day: Day) => Period): Promise<Day> {
+  const last = await reportedThrough(ctx)
+  return last ? addDays(last, 1) : periodOn(ctx.today).from
 }
 
 export async function getBasis(ctx: Ctx) {

@@ -24,7 +24,7 @@ import { issueUninvoiced, uninvoiced } from './uninvoiced.ts'
 
 export { ahead as vatAheadOf } from './ahead.ts'
 export { billsWithoutAllocation, gate as vatGateOf } from './gate.ts'
-export { basisChanges, reportingCompany, waitsFrom } from './basis.ts'
+export { basisChanges, countsWhenPaid, reportedThrough, reportingCompany, waitsFrom } from './basis.ts'
 export { broughtUntil, reportedUntil } from './books.ts'
 export { file as fileReturn, markSent as markReturnSent, standingFiling } from './filings.ts'
 export { ceilingOf, turnoverNotices } from './turnover.ts'

@@ -64,6 +64,7 @@ export function columnsOf(
     ils_total_agorot: ils.total,
     ils_untaxed_agorot: ils.netExempt + ils.netZero,
     ils_held_agorot: heldOf(p),
+    is_bad_debt: p.isBadDebt,
     source_id: content.sourceId ?? null,
     reason: content.reason?.trim() ?? '',
     page_key: kept?.page_key ?? newToken(),

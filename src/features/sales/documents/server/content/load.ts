@@ -90,6 +90,8 @@ export interface StoredDocument {
   total_agorot: number
   ils_net_agorot: number
   ils_held_agorot: number
+  /** It writes a debt off, or charges what was paid of one that was written off. */
+  is_bad_debt: boolean
   ils_vat_agorot: number
   ils_total_agorot: number
   open_agorot: number
@@ -335,6 +337,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     byHand: d.by_hand,
     business: shownBusiness(d.business),
     isOpening: isOpeningItem(d.series),
+    isBadDebt: d.is_bad_debt,
     openingNumber: d.opening ?? '',
     totals: {
       subtotalAgorot: d.subtotal_agorot,

@@ -126,6 +126,8 @@ export interface Fixed {
   zeroGround?: ZeroGround | null
   exemptGround?: ExemptGround | null
   exchange?: Exchange
+  /** It is about a debt that was written off. */
+  isBadDebt?: boolean
 }
 
 function refuseLongText({ lines }: Content): void {
@@ -139,7 +141,10 @@ function refuseLongText({ lines }: Content): void {
 
 /** The supply of an issued paper, for what corrects it. */
 export const fixedBy = (
-  d: Pick<StoredDocument, 'vat_rate_bp' | 'zero_rate' | 'zero_ground' | 'exempt_ground' | 'total_agorot'> &
+  d: Pick<
+    StoredDocument,
+    'vat_rate_bp' | 'zero_rate' | 'zero_ground' | 'exempt_ground' | 'total_agorot' | 'is_bad_debt'
+  > &
     Parameters<typeof exchangeKept>[0],
 ): Required<Pick<Fixed, 'vatRateBp' | 'zeroRate'>> & Fixed => ({
   vatRateBp: d.vat_rate_bp,
@@ -147,6 +152,7 @@ export const fixedBy = (
   zeroGround: d.zero_ground,
   exemptGround: d.exempt_ground,
   correctsNegative: d.total_agorot < 0,
+  isBadDebt: d.is_bad_debt,
   ...exchangeKept(d),
 })
 
@@ -227,6 +233,7 @@ export async function prepare(
     vatRateBp,
     isIncome,
     correctsNegative: source.correctsNegative ?? fixed.correctsNegative ?? false,
+    isBadDebt: source.isBadDebt ?? fixed.isBadDebt ?? false,
     totals,
     allocationFrom: (await thresholdsFor(ctx))(day),
     dueDay: hasDueDay(type) ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,

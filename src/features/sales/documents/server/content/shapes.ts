@@ -74,6 +74,8 @@ export interface Prepared {
   vatRateBp: number
   /** Whether its money is at once its income. Money for a debt that stood in the income before is not. */
   isIncome: boolean
+  /** It writes a debt off, or charges what was paid of one that was written off: its net is no income. */
+  isBadDebt: boolean
   /**
    * The paper it corrects comes to less than zero, as some did that were issued before such papers were
    * refused.

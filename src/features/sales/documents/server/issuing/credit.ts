@@ -69,6 +69,31 @@ export async function credit(ctx: Ctx, given: Credit): Promise<Issued> {
   return issue(ctx, await creditOf(ctx, source, given, day), undefined, { reason: given.reason })
 }
 
+/**
+ * Writes a debt off: a credit invoice for so much of what is open, which takes the VAT back and leaves the income as it
+ * was (VAT Regulations, 24A). No goods come back by it, so its lines name no items and take no quantities. The caller
+ * checks what the law asks.
+ */
+export async function writeOff(
+  ctx: Ctx,
+  original: StoredDocument,
+  { agorot, reason, date }: { agorot: number; reason: string; date: string },
+): Promise<Issued> {
+  const source = await creditable(ctx, original)
+  if (agorot > source.rest.total) throw tooMuchOfAll()
+  const prepared = await creditOf(ctx, source, { agorot }, date)
+  const lines = prepared.content.lines.map((line) => ({
+    ...line,
+    itemId: null,
+    sku: '',
+    incomeKindId: null,
+    source: line.source && { ...line.source, quantity: '0' },
+  }))
+  return issue(ctx, { ...prepared, isBadDebt: true, content: { ...prepared.content, lines } }, undefined, {
+    reason,
+  })
+}
+
 /** The credit of all that an invoice is, for cancelling it. */
 export async function creditWhole(
   ctx: Ctx,

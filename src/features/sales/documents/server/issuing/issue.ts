@@ -3,6 +3,7 @@ import { isInside } from '#domain/day.ts'
 import { formatMoney } from '#domain/format.ts'
 import { accountOfMeans } from '#domain/documents/payments.ts'
 import { paymentMeans, paymentMeansById, vatKinds } from '#domain/documents/kinds.ts'
+import { systemAccounts } from '#domain/ledger/chart.ts'
 import { postPaidOpening } from '#domain/ledger/opening.ts'
 import { sum, timesFraction } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
@@ -369,6 +370,10 @@ function incomeAccounts(
     return id
   }
   if (isPurchase(p.type)) return () => null
+  if (p.isBadDebt) {
+    const badDebts = named(systemAccounts.badDebts)
+    return () => badDebts
+  }
   if (p.type.name === 'donationReceipt') return () => accounts.byNumber('4050') ?? named('4000')
   const income = named('4000')
   // Sales at zero rate stand apart in the books; the VAT return asks for them by themselves.
