@@ -78,6 +78,12 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    */
   marks?: 'customers' | 'suppliers' | 'items' | 'documents' | 'expenses'
   /**
+   * It makes records of this entity under keys of the program (`clientKey` of the body, or of each of `rows`), once for
+   * each key: a repeat with the same body answers the record that is there (kit/server/clientKeys.ts). A change that
+   * takes a key is refused where another record has it.
+   */
+  clientKeys?: { of: string; rows?: string }
+  /**
    * Only for accounts whose address was verified: what reaches others under the caller's name, or what the address
    * itself gives access to. Refuses with session.verifyFirst.
    */

@@ -24,6 +24,7 @@ import {
 import { checkKeyInput, countKeyCall, keyRefusal } from './keys.ts'
 import { aboveMost, belowLeast } from './bounds.ts'
 import { checkAnswer } from './checkAnswer.ts'
+import { onceByClientKey } from './clientKeys.ts'
 import { cleanInput } from './clean.ts'
 import { marksInput, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
 import { dropMarks, keepMarks, markedAs, noRecord, withMarks } from './marks.ts'
@@ -329,7 +330,10 @@ async function answer(
     throw new Failure('kit.badInput', {}, [{ path: 'Idempotency-Key', code: 'fields.tooLong' }])
   const memory =
     remembered && !isOutside ? rememberAnswer(app, `${scope}:${endpoint.name}`, key, request) : undefined
-  const once = <T>(tx: Tx, run: () => Promise<T>): Promise<T> => (memory ? memory.once(tx, run) : run())
+  /** The answer was given before: the program learns that its call did nothing new. */
+  const isRepeated = () => void reply.header('idempotent-replayed', 'true')
+  const once = <T>(tx: Tx, run: () => Promise<T>): Promise<T> =>
+    memory ? memory.once(tx, run, isRepeated) : run()
 
   const from = caller?.apiKey ? `${caller.apiKey.prefix}… ${address}` : address
   const openCtx = (tx: Tx): OpenCtx => {
@@ -349,7 +353,9 @@ async function answer(
     }
   }
   const outside = (run: () => Promise<unknown>) =>
-    remembered ? onceOutside(app, `${scope}:${endpoint.name}`, key, requestHash(request), run) : run()
+    remembered
+      ? onceOutside(app, `${scope}:${endpoint.name}`, key, requestHash(request), run, isRepeated)
+      : run()
   let result: unknown
   if (inside && isOutside)
     result = await outside(() =>
@@ -375,9 +381,16 @@ async function answer(
         from,
         (ctx) =>
           once(ctx.tx, () =>
-            endpoint.marks
-              ? marked(ctx, endpoint, endpoint.marks, marks, input, inside)
-              : inside(ctx, input as never),
+            onceByClientKey(
+              ctx,
+              endpoint,
+              asked as object,
+              () =>
+                endpoint.marks
+                  ? marked(ctx, endpoint, endpoint.marks, marks, input, inside)
+                  : inside(ctx, input as never),
+              isRepeated,
+            ),
           ),
         // The figures of one answer belong together: none is from before a payment that another one counts. A
         // preview by POST may try its deed and take it back, and waits its turn for that.
@@ -655,11 +668,12 @@ function rememberAnswer(app: App, scope: string, key: string, request: FastifyRe
     opened: (rows) => void (isFirst = rows.length > 0),
     after: () => keeps,
   }
-  const once = async <T>(tx: Tx, run: () => Promise<T>): Promise<T> => {
+  const once = async <T>(tx: Tx, run: () => Promise<T>, isRepeated: () => void): Promise<T> => {
     keeps = undefined
     if (!isFirst) {
       const known = await firstAnswer<T>(app, tx, scope, key, hash)
       if (known === running) throw fail('kit.keyRunning')
+      isRepeated()
       return known
     }
     const result = await settled(await run())
@@ -685,6 +699,7 @@ async function onceOutside(
   key: string,
   hash: Buffer,
   run: () => Promise<unknown>,
+  isRepeated: () => void,
 ): Promise<unknown> {
   const db = app.db.kysely
   for (let waited = 0; ; waited++) {
@@ -695,7 +710,10 @@ async function onceOutside(
           and k.created_at < now() - make_interval(secs => ${outsideSeconds}) returning 1`.execute(db)
     if (taken.length) break
     const known = await firstAnswer<unknown>(app, db as unknown as Tx, scope, key, hash)
-    if (known !== running) return known
+    if (known !== running) {
+      isRepeated()
+      return known
+    }
     if (waited === twinWaits.times) throw fail('kit.keyRunning')
     await wait(twinWaits.ms)
   }

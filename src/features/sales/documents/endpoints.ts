@@ -412,6 +412,7 @@ export const issuing = [
 export const createDocument = defineEndpoint({
   name: 'documents.create',
   marks: 'documents',
+  clientKeys: { of: 'documents' },
   method: 'POST',
   path: base,
   access: { rule: 'documents.draft' },
@@ -433,6 +434,7 @@ export const createDocument = defineEndpoint({
 })
 export const batchDocuments = defineEndpoint({
   name: 'documents.batch',
+  clientKeys: { of: 'documents', rows: 'documents' },
   method: 'POST',
   path: `${base}/batch`,
   access: { rule: 'documents.issue' },
@@ -471,6 +473,7 @@ export const documentByKey = defineEndpoint({
 export const changeDocument = defineEndpoint({
   name: 'documents.change',
   marks: 'documents',
+  clientKeys: { of: 'documents' },
   method: 'PATCH',
   path: `${base}/{id}`,
   access: { rule: 'documents.draft' },

@@ -116,6 +116,7 @@ const ofCalls = (codes: readonly string[] = []): string[] => [
 export const errorsOf = (endpoint: Endpoint): string[] => [
   ...new Set([
     ...ofCalls(endpoint.errors),
+    ...(endpoint.clientKeys ? [`${endpoint.clientKeys.of}.clientKeyTaken`] : []),
     ...commonErrors,
     ...(endpoint.access === 'open' || endpoint.access === 'key' ? [] : ofCaller),
     ...(typeof endpoint.access === 'object' && endpoint.access.module ? ['kit.moduleNeeded'] : []),

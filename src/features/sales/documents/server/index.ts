@@ -6,6 +6,8 @@ import { can } from '#kit/describe/session.ts'
 import { endApproval, registerOrders } from '#kit/server/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { isIncome, isIssued, signedIncome } from '#kit/server/documentFacts.ts'
+import { registerKeyed } from '#kit/server/clientKeys.ts'
+import { withMarks } from '#kit/server/marks.ts'
 import { implement, implementOpen, Later } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { inLane } from '#kit/server/lanes.ts'
@@ -182,6 +184,19 @@ function refuseIdleGround({ zeroGround }: Pick<Given, 'zeroGround'>, prepared: P
 }
 
 export { keptCard, moneyCard } from './sending/card.ts'
+
+registerKeyed('documents', {
+  find: async (ctx, keys) => {
+    const { rows } = await sql<{ key: string; id: string; number: number }>`select client_key as key, id, number
+      from documents where company_id = ${ctx.companyId} and client_key = any (${keys}::text[])`.execute(ctx.tx)
+    return rows
+  },
+  answer: async (ctx, { id }) => withMarks(ctx, 'documents', await answerOf(ctx, id)),
+  answerMany: (_ctx, records) => ({
+    rows: records.map(({ id, number, key }) => ({ id, number, clientKey: key })),
+  }),
+  taken: 'documents.clientKeyTaken',
+})
 
 export const implementations = [
   ...serveResource({

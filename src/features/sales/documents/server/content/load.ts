@@ -113,6 +113,8 @@ export interface StoredDocument {
   cancelled_by_id: string | null
   reason: string
   page_key: string
+  /** The key of the program that made it. */
+  client_key: string | null
   allocation_state: string
   allocation_number: string | null
   donation_number: string | null
