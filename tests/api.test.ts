@@ -558,6 +558,50 @@ describe('the conventions', () => {
     ).toBe('kit.cannotMatch')
   })
 
+  test('an answer that the program has is not sent again', async () => {
+    const made = (await ask('POST', customers, { name: 'מוכר', metadata: { n: 1 } })).json()
+    const path = `${customers}/${made.id}`
+    const tag = String((await ask('GET', path)).headers.etag)
+    const known = (etag: string, url = path) => ask('GET', url, undefined, { 'if-none-match': etag })
+    const same = await known(tag)
+    expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', tag])
+    expect((await known(`"x", W/${tag}`)).statusCode).toBe(304)
+    expect((await known('"x"')).statusCode).toBe(200)
+    // What lies beside the record is part of the answer.
+    expect((await known(tag, `${path}?expand=typeId`)).statusCode).toBe(200)
+    await ask('PATCH', path, { metadata: { n: 2 } })
+    const changed = await known(tag)
+    expect([changed.statusCode, changed.json().metadata]).toEqual([200, { n: 2 }])
+  })
+
+  test('metadata is added name by name: null removes one, and null in its place removes all', async () => {
+    const made = (await ask('POST', customers, { name: 'ערכים', metadata: { a: 1, b: 'x', none: null } })).json()
+    expect(made.metadata).toEqual({ a: 1, b: 'x' })
+    const path = `${customers}/${made.id}`
+    const change = async (metadata: object | null) => (await ask('PATCH', path, { metadata })).json().metadata
+    expect(await change({ b: null, c: true })).toEqual({ a: 1, c: true })
+    expect(await change({})).toEqual({ a: 1, c: true })
+    const many = Object.fromEntries(Array.from({ length: 49 }, (_, n) => [`n${n}`, n]))
+    expect((await ask('PATCH', path, { metadata: many })).json().errors[0]).toMatchObject({
+      path: 'metadata',
+      code: 'fields.tooMany',
+    })
+    expect(await change(null)).toEqual({})
+  })
+
+  test('lists go by metadata', async () => {
+    const shops = [1, 2, 2].map((shop, n) => ({ name: `לפי ערך ${n}`, metadata: { shopOf: shop, on: n > 1 } }))
+    const made = []
+    for (const one of shops) made.push((await ask('POST', customers, one)).json().id)
+    const found = async (query: string) =>
+      (await ask('GET', `${customers}?${query}`)).json().rows.map(({ id }: { id: string }) => id).toSorted()
+    expect(await found('metadata.shopOf=2')).toEqual(made.slice(1).toSorted())
+    expect(await found('metadata.shopOf=2&metadata.on=true')).toEqual([made[2]])
+    expect(await found(`metadata.shopOf=2&q=${encodeURIComponent('לפי ערך 1')}`)).toEqual([made[1]])
+    expect(await found('metadata.shopOf=3')).toEqual([])
+    expect((await ask('GET', `${customers}?metadata.bad%20name=1`)).statusCode).toBe(422)
+  })
+
   test('records an id points to come along when they are asked for', async () => {
     const kind = (await ask('POST', '/api4/invoice/customerTypes', { name: 'סיטונאי' })).json()
     const made = (await ask('POST', customers, { name: 'מורחב', typeId: kind.id })).json()

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { dayInJerusalem, isDay, type Day } from '#domain/day.ts'
 import { bodyLimitOf, usualBody, type Endpoint } from '#kit/describe/endpoint.ts'
-import { Failure, fail, type FieldError } from '#kit/describe/errors.ts'
+import { Failure, fail, forbidden, type FieldError } from '#kit/describe/errors.ts'
 import { areaOf } from '#kit/describe/area.ts'
 import { can, isOff } from '#kit/describe/session.ts'
 import type { FileOnDisk, RawBody } from '#kit/fields/schema.ts'
@@ -34,7 +34,7 @@ import { throttle } from './throttle.ts'
 import { refuseInfected } from './scan.ts'
 import { Turns } from './turns.ts'
 import { layDown, type LaidDown } from './uploads.ts'
-import { versionOf } from './versions.ts'
+import { isKnown, tagOf } from './versions.ts'
 import { lockAway, takeOut } from './vault.ts'
 import { say } from './words.ts'
 
@@ -145,13 +145,25 @@ export function whoAsked(request: FastifyRequest): { user?: string; company?: st
 /** Calls of the person who sees no figures: a refusal tells him none either. */
 const figureless = new WeakSet<FastifyRequest>()
 
-/** The sentence of a refused field; what a sentence lacks must not turn a refusal into a failure. */
-function sentenceOf(language: Language, { code, params }: FieldError): string {
+/** The sentence of a refusal; what it lacks must not turn a refusal into a failure. */
+function sentenceOf(
+  language: Language,
+  { code, params }: Pick<FieldError, 'code' | 'params'>,
+  otherwise: string,
+): string {
   try {
     return say(language, `errors.${code}`, params)
   } catch {
-    return say(language, 'errors.fields.text')
+    return say(language, `errors.${otherwise}`)
   }
+}
+
+/** What the caller of a refused call lacks, by its name on the screens. */
+function lackSaid(language: Language, { code, params: { rule, sight } }: Pick<Failure, 'code' | 'params'>) {
+  if (code !== 'session.forbidden') return undefined
+  return sight === undefined
+    ? say(language, 'api.says.rule', { rule: say(language, `team.rules.${rule}`) })
+    : say(language, `api.says.sight.${sight}`)
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
@@ -168,7 +180,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
       >)
     : failure
   const language = languageAsked(request.headers) ?? 'he'
-  const said = say(language, `errors.${failure.code}`, params)
+  const said = sentenceOf(language, { code: failure.code, params }, 'kit.badInput')
   return reply
     .code(failure.status)
     .type('application/problem+json; charset=utf-8')
@@ -176,7 +188,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
       type: 'about:blank',
       title: said,
       status: failure.status,
-      detail: said,
+      detail: [said, lackSaid(language, failure)].filter(Boolean).join(' '),
       // Without the query: it may hold a key.
       instance: request.url.split('?')[0],
       code: failure.code,
@@ -184,7 +196,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
       params,
       ...(errors.length
         ? {
-            errors: errors.map((one) => ({ ...one, detail: sentenceOf(language, one) })),
+            errors: errors.map((one) => ({ ...one, detail: sentenceOf(language, one, 'fields.text') })),
           }
         : {}),
     })
@@ -420,12 +432,18 @@ async function answer(
   // A browser that sees another mark than before asks what its person may now, and its menu follows.
   if (caller) reply.header('x-rights', rightsMark(caller))
   if (endpoint.deprecated) sayDeprecated(reply, endpoint.deprecated)
-  const version = versionOf(result)
-  if (version) reply.header('etag', version)
   if (endpoint.file) return sendFile(reply, result as FileAnswer | StreamAnswer)
   reply.header('cache-control', 'no-store')
   if (app.settings.development) checkAnswer(endpoint, result)
-  return reply.send(caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null))
+  const told = caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null)
+  const text = JSON.stringify(told)
+  const tag = tagOf(told, text)
+  if (tag) {
+    reply.header('etag', tag)
+    if (endpoint.method === 'GET' && isKnown(request.headers['if-none-match'], tag))
+      return reply.code(304).send()
+  }
+  return reply.type('application/json; charset=utf-8').send(text)
 }
 
 /** Tells when the person who asked went away: an answer that ends before it was written. */
@@ -545,7 +563,7 @@ export function refusalOf(caller: Caller, endpoint: Endpoint): Failure | undefin
   const area = endpoint.area ?? (typeof access === 'object' ? areaOf(access.rule) : undefined)
   if (area && isOff(caller, area)) return fail('kit.areaOff', { area })
   if (typeof access === 'object' && !can(caller, access.rule))
-    return fail('session.forbidden', access.rule ? { rule: access.rule } : {})
+    return forbidden({ rule: access.rule })
   return undefined
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Day } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
-import { fail, Failure } from '#kit/describe/errors.ts'
+import { forbidden, Failure } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { defineEndpoint, type Endpoint, type ForDrafts } from '#kit/describe/endpoint.ts'
 import type { ListAnswer, Resource } from '#kit/describe/resource.ts'
@@ -22,8 +22,8 @@ import {
   type ListQuery,
   type ListSource,
 } from './lists.ts'
-import { markAnswer, markFields, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
-import { keepMarks } from './marks.ts'
+import { markAnswer, markFields, type Marks } from '#kit/fields/marks.ts'
+import { keepMarks, withMarks } from './marks.ts'
 import { checkVersion, holdFor } from './versions.ts'
 import { languages } from './words.ts'
 
@@ -37,8 +37,6 @@ export interface ServedResource extends ListSource {
   forDrafts?: Partial<Record<Verb, ForDrafts>>
   /** Its records hold links or keys that open something: reading them is closed to API keys held to drafts. */
   secret?: true
-  /** Programs hang ids and values of their own on its records. */
-  marks?: MarkedEntity
   /** A last look at what is about to be saved; may fill in values or refuse. */
   beforeSave?: (
     ctx: Ctx,
@@ -341,8 +339,10 @@ function refuseWithoutRight(
   given: Record<string, unknown>,
   start: Record<string, unknown> = {},
 ): void {
-  if (withoutRight(ctx, fields).some((name) => given[name] !== undefined && given[name] !== start[name]))
-    throw fail('session.forbidden')
+  const kept = withoutRight(ctx, fields).find(
+    (name) => given[name] !== undefined && given[name] !== start[name],
+  )
+  if (kept !== undefined) throw forbidden({ rule: fields[kept]!.rule! })
 }
 
 /** The columns that are written, with their values: those of fields that were given. */
@@ -386,12 +386,12 @@ async function createMany(
   source: ServedResource,
   rows: (Record<string, unknown> & Marks)[],
 ): Promise<unknown> {
-  const made: unknown[] = []
+  const made: { id: string }[] = []
   for (const [i, { externalId, metadata, ...values }] of rows.entries()) {
     try {
       const one = (await create(ctx, source, values)) as { id: string }
       if (source.marks) await keepMarks(ctx, source.marks, one.id, { externalId, metadata })
-      made.push({ ...one, externalId: externalId ?? null, metadata: metadata ?? {} })
+      made.push(one)
     } catch (e) {
       if (!(e instanceof Failure)) throw e
       const errors = e.errors.length ? e.errors : [{ path: '', code: e.code, params: e.params }]
@@ -405,7 +405,7 @@ async function createMany(
       )
     }
   }
-  return { rows: made }
+  return source.marks ? withMarks(ctx, source.marks, { rows: made }) : { rows: made }
 }
 
 /** The records that ids point to, along with the rows that hold them; only those the caller may see. */
@@ -422,7 +422,7 @@ async function expanded<T extends { rows: Record<string, unknown>[] }>(
     const to = Object.hasOwn(fields, name) && fields[name]!.kind === 'ref' ? fields[name]!.to : undefined
     const source = to && servedFor(ctx, to)
     if (!source) throw new Failure('kit.badInput', {}, [{ path: 'expand', code: 'fields.choice' }])
-    if (!can(ctx.caller, source.resource.allow.see)) throw new Failure('session.forbidden')
+    if (!can(ctx.caller, source.resource.allow.see)) throw forbidden({ rule: source.resource.allow.see })
     const ids = [...new Set(answer.rows.flatMap((row) => (typeof row[name] === 'string' ? [row[name]] : [])))]
     const rows = ids.length
       ? await rowsWhere<{ id: string }>(

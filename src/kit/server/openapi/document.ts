@@ -79,6 +79,8 @@ export interface ApiDocument {
 export const commonErrors = [
   'kit.badInput',
   'kit.badJson',
+  'http.badText',
+  'http.wrongType',
   'kit.tooMany',
   'kit.tooManyCalls',
   'kit.unavailable',
@@ -230,7 +232,10 @@ const problem: JsonSchema = {
       description: 'The refusal in the language of x-language, to be shown to people',
     },
     status: { type: 'integer', description: 'The HTTP status again' },
-    detail: { type: 'string', description: 'The same as the title' },
+    detail: {
+      type: 'string',
+      description: 'The title, and the permission that is missing where one is',
+    },
     instance: { type: 'string', description: 'The path that was called' },
     code: { type: 'string', description: 'What programs go by: it never changes' },
     requestId: { type: 'string', description: 'Names this very call; the same as the header request-id' },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { statusFacts } from '#domain/documents/facts.ts'
 import { documentTypeById, type PaperLabel } from '#domain/documents/kinds.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { endApproval, registerOrders } from '#kit/server/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -210,7 +210,7 @@ export const implementations = [
     },
   }),
   implement(calls.createDocument, async (ctx, { draft, vatRateBp, askAllocation = true, ...content }) => {
-    if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
+    if (!draft && !can(ctx.caller, 'documents.issue')) throw forbidden({ rule: 'documents.issue' })
     // The person who issues the draft decides that.
     if (draft && !askAllocation) throw failField('askAllocation', 'documents.stillDraft')
     const [accounts, prepared] = await Promise.all([
@@ -326,7 +326,7 @@ export const implementations = [
     return new Later(async () => ({ pages: await draw() }))
   }),
   implement(calls.picturesOfDocument, async (ctx, { id }) => {
-    if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+    if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
     const draw = await drawingOf(
       ctx,
       await load(ctx, id),
@@ -339,7 +339,7 @@ export const implementations = [
     const d = await load(ctx, id)
     if (statusFacts(d.status).isDraft) throw fail('documents.stillDraft')
     // The paper is nothing but figures: the person who may not see them does not get it.
-    if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+    if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
     const { bytes, document } = await sealedPaper(ctx, id, variant)
     return { bytes, mime: 'application/pdf', name: fileName(document), inline: true }
   }),
