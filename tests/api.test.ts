@@ -575,7 +575,9 @@ describe('the conventions', () => {
   })
 
   test('metadata is added name by name: null removes one, and null in its place removes all', async () => {
-    const made = (await ask('POST', customers, { name: 'ערכים', metadata: { a: 1, b: 'x', none: null } })).json()
+    const made = (
+      await ask('POST', customers, { name: 'ערכים', metadata: { a: 1, b: 'x', none: null } })
+    ).json()
     expect(made.metadata).toEqual({ a: 1, b: 'x' })
     const path = `${customers}/${made.id}`
     const change = async (metadata: object | null) => (await ask('PATCH', path, { metadata })).json().metadata
@@ -590,16 +592,79 @@ describe('the conventions', () => {
   })
 
   test('lists go by metadata', async () => {
-    const shops = [1, 2, 2].map((shop, n) => ({ name: `לפי ערך ${n}`, metadata: { shopOf: shop, on: n > 1 } }))
+    const shops = [1, 2, 2].map((shop, n) => ({
+      name: `לפי ערך ${n}`,
+      metadata: { shopOf: shop, on: n > 1 },
+    }))
     const made = []
     for (const one of shops) made.push((await ask('POST', customers, one)).json().id)
     const found = async (query: string) =>
-      (await ask('GET', `${customers}?${query}`)).json().rows.map(({ id }: { id: string }) => id).toSorted()
+      (await ask('GET', `${customers}?${query}`))
+        .json()
+        .rows.map(({ id }: { id: string }) => id)
+        .toSorted()
     expect(await found('metadata.shopOf=2')).toEqual(made.slice(1).toSorted())
     expect(await found('metadata.shopOf=2&metadata.on=true')).toEqual([made[2]])
     expect(await found(`metadata.shopOf=2&q=${encodeURIComponent('לפי ערך 1')}`)).toEqual([made[1]])
     expect(await found('metadata.shopOf=3')).toEqual([])
     expect((await ask('GET', `${customers}?metadata.bad%20name=1`)).statusCode).toBe(422)
+  })
+
+  test('a row and its record say the same under the same names, lines and payments too', async () => {
+    const buyer = (await ask('POST', customers, { name: 'אותו דבר', email: 'same@example.com' })).json()
+    const made = await shop.invoice(buyer.id, '100')
+    const base = '/api4/invoice/documents'
+    const record = (await ask('GET', `${base}/${made.id}`)).json()
+    const { rows } = (
+      await ask('GET', `${base}?customerId=${buyer.id}&expand=lines,payments,customerId`)
+    ).json()
+    const { expanded, ...row } = rows[0]
+    const shared = Object.keys(row).filter((name) => name in record)
+    expect(shared).toEqual(
+      expect.arrayContaining(['date', 'dueDate', 'customer', 'totals', 'issuedAt', 'createdAt', 'updatedAt']),
+    )
+    // In one line here, as the record has it in parts.
+    const apart = ['deliverTo']
+    for (const name of shared.filter((one) => !apart.includes(one)))
+      expect([name, row[name]]).toEqual([name, record[name]])
+    expect(expanded).toMatchObject({
+      lines: record.lines,
+      payments: record.payments,
+      customerId: { name: 'אותו דבר' },
+    })
+    expect((await ask('GET', `${base}?expand=nothing`)).json().errors[0]).toMatchObject({
+      path: 'expand',
+      code: 'fields.choice',
+    })
+    // Filters and orders take the names of the record.
+    const by = async (query: string) =>
+      (await ask('GET', `${base}?customerId=${buyer.id}&${query}`)).json().rows.length
+    expect([
+      await by(`date=${record.date}`),
+      await by(`date.lte=2020-01-01`),
+      await by('sort=-date'),
+      await by('dueDate.empty=false&sort=dueDate'),
+    ]).toEqual([1, 0, 1, record.dueDate ? 1 : 0])
+  })
+
+  test('a list answers only the fields that are asked for', async () => {
+    const { rows } = (await ask('GET', `${customers}?fields=name,city&limit=2`)).json()
+    expect(Object.keys(rows[0]).toSorted()).toEqual(['city', 'externalId', 'id', 'metadata', 'name'])
+    expect((await ask('GET', `${customers}?fields=name,secret`)).json().errors[0]).toMatchObject({
+      path: 'fields',
+      code: 'fields.choice',
+    })
+  })
+
+  test('the document of the API names what each list filters by', () => {
+    const { parameters = [] } = documents.en.paths['/api4/invoice/documents']!.get!
+    const names = parameters.map((one) =>
+      '$ref' in one ? documents.en.components.parameters[one.$ref.split('/').at(-1)!]!.name : one.name,
+    )
+    expect(names).toEqual(
+      expect.arrayContaining(['date', 'status', 'customerId', 'unpaidAgorot', 'externalId', 'fields']),
+    )
+    expect(names).toEqual([...new Set(names)])
   })
 
   test('records an id points to come along when they are asked for', async () => {

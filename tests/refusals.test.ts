@@ -66,7 +66,9 @@ function keysOf(literal: string): string[] | undefined {
 }
 
 const codesIn = (argument: string): string[] =>
-  [...argument.matchAll(/'([a-z]\w*(?:\.\w+)+)'/gi)].map(([, code]) => code!).filter((code) => needs.has(code))
+  [...argument.matchAll(/'([a-z]\w*(?:\.\w+)+)'/gi)]
+    .map(([, code]) => code!)
+    .filter((code) => needs.has(code))
 
 interface Site {
   file: string
@@ -149,7 +151,8 @@ describe('a refusal', () => {
     // @ts-expect-error the type takes every code but this one
     fail('session.forbidden')
     for (const rule of allRules().keys())
-      for (const language of languages) expect(say(language, `team.rules.${rule}`)).not.toContain('team.rules')
+      for (const language of languages)
+        expect(say(language, `team.rules.${rule}`)).not.toContain('team.rules')
     for (const sight of sights)
       for (const language of languages)
         expect(say(language, `api.says.sight.${sight}`)).not.toContain('api.says')

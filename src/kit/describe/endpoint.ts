@@ -93,6 +93,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * who are refused everything else with session.factorNeeded.
    */
   ownAccount?: true
+  /** Names of the query by which a list filters, beside those of its input. */
+  filters?: readonly string[]
   /** Takes `If-Match`: refuses a change of what somebody else changed meanwhile. */
   matches?: true
   /** Tries per ten minutes and address (and per account where one is named); for passwords and codes. */

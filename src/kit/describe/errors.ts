@@ -107,8 +107,7 @@ export type Lacks = { rule: string } | { sight: Sight }
  * The refusal of a caller who lacks a permission, or whose sight of the business is limited. It names which
  * (`params.rule`, `params.sight`), so that a program and its owner know what to change.
  */
-export const forbidden = (lacks: Lacks): Failure =>
-  new Failure('session.forbidden', lacks)
+export const forbidden = (lacks: Lacks): Failure => new Failure('session.forbidden', lacks)
 
 /** A refusal with its own declared code that points at one field of the input. */
 export const failAt = (path: string, code: string): Failure => new Failure(code, {}, [{ path, code }])

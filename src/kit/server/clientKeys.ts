@@ -89,7 +89,12 @@ export async function onceByClientKey(
   const twin = sent.find(({ key }, at) => sent.findIndex((one) => one.key === key) < at)
   if (twin) throw refused(twin, '')
   const found = new Map(
-    (await entity.find(ctx, sent.map(({ key }) => key))).map((one: KeyedRecord) => [one.key, one]),
+    (
+      await entity.find(
+        ctx,
+        sent.map(({ key }) => key),
+      )
+    ).map((one: KeyedRecord) => [one.key, one]),
   )
   // A change keeps its own key.
   const own = (asked as { id?: unknown }).id

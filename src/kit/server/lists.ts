@@ -47,8 +47,10 @@ export const listQuery = z
         error: 'fields.moment',
       })
       .optional(),
-    /** Fields whose records are answered along with it. */
+    /** Fields whose records are answered along with it, and parts of the record. */
     expand: z.string().max(300).optional(),
+    /** Only these fields of each row. */
+    fields: z.string().max(600).optional(),
     sort: z.string().max(60).optional(),
     q: z.string().max(100).optional(),
     archived: queryFlag.optional(),
@@ -187,8 +189,7 @@ function refuseHidden(ctx: Ctx, { resource, keptFrom }: ListSource, query: ListQ
   }
   // The order, and the cursor, would say what the rows leave out.
   const first = fieldNamed(fields, asked[0]!)
-  if (first?.kind === 'ref' && seenRef(ctx, first.to, sql`null::uuid`))
-    throw forbidden({ sight: 'whole' })
+  if (first?.kind === 'ref' && seenRef(ctx, first.to, sql`null::uuid`)) throw forbidden({ sight: 'whole' })
   if (!ctx.caller.hideTotalPrices) return
   const sorted = fieldNamed(fields, asked[0]!)
   if (sorted && isFigure(sorted)) throw forbidden({ sight: 'figures' })
@@ -257,6 +258,7 @@ function filtersOf(
     'after',
     'updatedSince',
     'expand',
+    'fields',
     'sort',
     'q',
     'archived',
@@ -302,6 +304,8 @@ export interface ListSource {
   filters?: Record<string, (value: string) => RawBuilder<boolean>>
   /** More conditions, e.g. what this caller may see. */
   only?: (ctx: Ctx) => RawBuilder<boolean>[]
+  /** How the record calls a field of the list, where it is by another name: filters and orders take both. */
+  alsoCalled?: Readonly<Record<string, string>>
   /** Programs hang ids and values of their own on its records. */
   marks?: MarkedEntity
   /** Own way to search (documents search by number, sum and customer). */
@@ -380,12 +384,25 @@ const moments: Readonly<Record<string, RawBuilder<unknown>>> = {
   updatedAt: sql`t.updated_at`,
 }
 
+/** A query with the names of the list for those of the record. */
+function byListNames<Q extends ListQuery>({ alsoCalled }: ListSource, query: Q): Q {
+  if (!alsoCalled) return query
+  const named = (name: string) => (Object.hasOwn(alsoCalled, name) ? alsoCalled[name]! : name)
+  const renamed = Object.entries(query).map(([key, value]) => {
+    const [name = '', ...operator] = key.split('.')
+    return [[named(name), ...operator].join('.'), value]
+  })
+  const sort = query.sort?.replace(/^(-?)(.*)$/, (_, down: string, name: string) => down + named(name))
+  return { ...Object.fromEntries(renamed), ...(sort === undefined ? {} : { sort }) } as Q
+}
+
 /** One page of a list: filters, search, order, and a cursor that stays right while rows are added. */
 export async function listRows<T>(
   ctx: Ctx,
   source: ListSource,
-  query: ListQuery & { page?: number | undefined },
+  asked: ListQuery & { page?: number | undefined },
 ): Promise<ListAnswer<T>> {
+  const query = byListNames(source, asked)
   const { resource, compute = {} } = source
   const fields = resource.fields as Fields
   const byChange = query.updatedSince !== undefined && !query.sort

@@ -34,7 +34,12 @@ export async function keepMarks(
     values (${ctx.companyId}, ${entity}, ${id}, ${externalId ?? null}, ${JSON.stringify(kept)})
     on conflict (company_id, entity, record_id) do update set updated_at = now(),
       external_id = ${externalId === undefined ? sql`m.external_id` : sql`excluded.external_id`},
-      metadata = ${metadata === null ? sql`'{}'::jsonb` : sql`m.metadata - ${removed}::text[] || excluded.metadata`}
+      metadata = ${
+        metadata === null
+          ? sql`'{}'::jsonb`
+          : sql`m.metadata - ${removed}::text[] ||
+          excluded.metadata`
+      }
     returning (select count(*)::int from jsonb_object_keys(metadata)) as names`.execute(ctx.tx)
   if (rows[0]!.names > mostNames) throw failField('metadata', 'fields.tooMany')
 }

@@ -50,19 +50,15 @@ function checkQuery(url: string): void {
 export function readText(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
   fastify.removeContentTypeParser('application/json')
-  fastify.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    (request, body: Buffer, done) => {
-      let text: string
-      try {
-        text = textOf(body, request.headers['content-type'])
-      } catch (e) {
-        done(e as Error)
-        return
-      }
-      void parseJson(request, text, done)
-    },
-  )
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    let text: string
+    try {
+      text = textOf(body, request.headers['content-type'])
+    } catch (e) {
+      done(e as Error)
+      return
+    }
+    void parseJson(request, text, done)
+  })
   fastify.addHook('onRequest', async ({ url }) => checkQuery(url))
 }

@@ -23,8 +23,7 @@ export function tagOf(answer: unknown, text: string): string | undefined {
 }
 
 /** A weak tag is as good: proxies make one of ours when they pack an answer. */
-const tagsIn = (header: string): string[] =>
-  header.split(',').map((one) => one.trim().replace(/^W\//, ''))
+const tagsIn = (header: string): string[] => header.split(',').map((one) => one.trim().replace(/^W\//, ''))
 
 /** Whether the person who asks has this very answer (`If-None-Match`). */
 export const isKnown = (header: string | undefined, tag: string): boolean =>

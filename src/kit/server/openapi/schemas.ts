@@ -43,8 +43,17 @@ export const plainSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSche
 }
 
 /** What a call takes, with the marks of programs that the door takes for it. */
-export function inputSchema({ input, marks, output, method }: Endpoint): JsonSchema {
-  const made = plainSchema(input, 'input')
+export function inputSchema({ input, marks, output, method, filters = [] }: Endpoint): JsonSchema {
+  const plain = plainSchema(input, 'input')
+  const made = filters.length
+    ? {
+        ...plain,
+        properties: {
+          ...Object.fromEntries(filters.map((name) => [name, { type: 'string', maxLength: 500 }])),
+          ...plain.properties,
+        },
+      }
+    : plain
   if (!marks) return made
   const own = plainSchema(marksInput, 'input').properties!
   const isList = method === 'GET' && output instanceof z.ZodObject && 'rows' in output.shape

@@ -143,7 +143,8 @@ export const implementations = [
     return { rows }
   }),
   implement(calls.saveView, async (ctx, { list, name, query, isShared = false }) => {
-    if (isShared && !can(ctx.caller, 'companies.shareViews')) throw forbidden({ rule: 'companies.shareViews' })
+    if (isShared && !can(ctx.caller, 'companies.shareViews'))
+      throw forbidden({ rule: 'companies.shareViews' })
     const id = newId()
     await sql`insert into saved_views (company_id, id, user_id, list, name, query, is_shared)
       values (${ctx.companyId}, ${id}, ${ctx.caller.userId}, ${list}, ${name}, ${JSON.stringify(query)},

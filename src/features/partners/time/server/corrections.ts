@@ -138,7 +138,8 @@ export async function keepAbsence(
   { kind, from, to, note, personId }: Away,
 ): Promise<{ id: string }> {
   const person = await personOf(ctx, personId)
-  if (person.id !== ctx.caller.userId && !can(ctx.caller, 'time.approve')) throw forbidden({ rule: 'time.approve' })
+  if (person.id !== ctx.caller.userId && !can(ctx.caller, 'time.approve'))
+    throw forbidden({ rule: 'time.approve' })
   if (to < from) throw failField('to', 'time.endFirst')
   await refuseSigned(ctx, person.id, from, to)
   const id = newId()

@@ -187,8 +187,10 @@ export { keptCard, moneyCard } from './sending/card.ts'
 
 registerKeyed('documents', {
   find: async (ctx, keys) => {
-    const { rows } = await sql<{ key: string; id: string; number: number }>`select client_key as key, id, number
-      from documents where company_id = ${ctx.companyId} and client_key = any (${keys}::text[])`.execute(ctx.tx)
+    const { rows } = await sql<{ key: string; id: string; number: number }>`select client_key as key, id,
+        number
+      from documents where company_id = ${ctx.companyId}
+        and client_key = any (${keys}::text[])`.execute(ctx.tx)
     return rows
   },
   answer: async (ctx, { id }) => withMarks(ctx, 'documents', await answerOf(ctx, id)),
@@ -202,6 +204,7 @@ export const implementations = [
   ...serveResource({
     ...documentList,
     marks: 'documents',
+    parts: { names: ['lines', 'payments', 'settlements', 'urls'], recordOf: answerOf },
     verbs: ['list', 'export'],
     // Invoice 7 and quotation 7 are two papers.
     leadsFiles: ['type'],

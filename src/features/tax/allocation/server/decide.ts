@@ -40,7 +40,8 @@ export async function decide(
     throw fail('allocation.notRefused')
   if ((choice === 'cancel' || choice === 'reverseCharge') && !can(ctx.caller, 'documents.cancel'))
     throw forbidden({ rule: 'documents.cancel' })
-  if (choice === 'reverseCharge' && !can(ctx.caller, 'documents.issue')) throw forbidden({ rule: 'documents.issue' })
+  if (choice === 'reverseCharge' && !can(ctx.caller, 'documents.issue'))
+    throw forbidden({ rule: 'documents.issue' })
   if (choice === 'reverseCharge' && !typesWithReverse.includes(d.type)) throw fail('allocation.noReverse')
 
   await changeRequest(ctx, id, {

@@ -362,6 +362,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     viewedAt: d.viewed_at,
     issuedAt: d.issued_at,
     issuedByName: d.issuer,
+    createdAt: d.created_at,
     updatedAt: d.updated_at,
     urls: {
       original: pdf('original'),
