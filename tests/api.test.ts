@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { errorStatus } from '#kit/describe/errors.ts'
+import { allEvents } from '#kit/describe/event.ts'
 import { contract, documentText } from '#kit/server/openapi/contract.ts'
 import { errorsOf, type ApiDocument, type Operation, type Parameter } from '#kit/server/openapi/document.ts'
 import { tables } from '#kit/server/openapi/meanings.ts'
@@ -134,6 +135,75 @@ describe('the OpenAPI document', () => {
     for (const { status, title, remedy } of Object.values(known))
       expect([status >= 400, title.length > 3, remedy.length > 10]).toEqual([true, true, true])
     expect(Object.keys(known).toSorted()).toEqual(Object.keys(errorStatus).toSorted())
+  })
+
+  test('keeps the rules of linters', () => {
+    const document = documents.en
+    const said = [
+      ...operations(document).map(({ operationId }) => operationId),
+      ...Object.values(document.webhooks).map(({ post }) => post.operationId),
+    ]
+    expect(said).toEqual([...new Set(said)])
+    // Two paths that differ in nothing but the name of a part are one to a program.
+    const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'))
+    expect(shapes.filter((shape, at) => shapes.indexOf(shape) < at)).toEqual([])
+    const inPath = (one: Parameter | { $ref: string }): Parameter =>
+      '$ref' in one ? document.components.parameters[one.$ref.split('/').at(-1)!]! : one
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const { operationId, parameters = [], responses } of Object.values(methods)) {
+        const parts = parameters.map(inPath).filter((one) => one.in === 'path')
+        expect([operationId, parts.map(({ name }) => name).toSorted()]).toEqual([
+          operationId,
+          [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).toSorted(),
+        ])
+        expect([operationId, parts.every(({ required }) => required)]).toEqual([operationId, true])
+        const keys = parameters.map(inPath).map(({ name, in: where }) => `${where} ${name}`)
+        expect([operationId, keys]).toEqual([operationId, [...new Set(keys)]])
+        expect([operationId, Object.keys(responses)]).toEqual([
+          operationId,
+          expect.arrayContaining(['200', '4XX', 'default']),
+        ])
+      }
+    expect(document.info).toMatchObject({ license: { identifier: 'MIT' }, contact: { name: 'Pinkas' } })
+    expect(Object.keys(document.webhooks).toSorted()).toEqual([...allEvents().keys()].toSorted())
+    const text = JSON.stringify(document)
+    const used = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name!))
+    const there = new Set(
+      (['schemas', 'parameters', 'responses', 'headers', 'requestBodies'] as const).flatMap((kind) =>
+        Object.keys(document.components[kind]).map((name) => `${kind}/${name}`),
+      ),
+    )
+    expect([...used].filter((name) => !there.has(name))).toEqual([])
+    expect([...there].filter((name) => !used.has(name))).toEqual([])
+  })
+
+  test('says what each value is: whole agorot, and what lists hold', () => {
+    const wrong: string[] = []
+    const typesOf = ({ type, anyOf = [] }: JsonSchema): string[] => [
+      ...(type === undefined ? [] : [type].flat()),
+      ...anyOf.flatMap(typesOf),
+    ]
+    const walk = (schema: JsonSchema, at: string): void => {
+      if (typesOf(schema).includes('array') && !schema.anyOf && !schema.items && !schema.prefixItems)
+        wrong.push(`${at} holds something`)
+      for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+        if (/(^a|A)gorot$|Bp$/.test(name) && typesOf(inner).includes('number'))
+          wrong.push(`${at}.${name} is a number`)
+        if (/^(created|updated|archived|issued)At$/.test(name) && typesOf(inner).includes('number'))
+          wrong.push(`${at}.${name} is a number`)
+        walk(inner, `${at}.${name}`)
+      }
+      for (const inner of [
+        schema.items,
+        ...(schema.anyOf ?? []),
+        ...(schema.oneOf ?? []),
+        ...(schema.allOf ?? []),
+        ...(schema.prefixItems ?? []),
+      ])
+        if (inner) walk(inner, at)
+    }
+    for (const [name, schema] of Object.entries(documents.en.components.schemas)) walk(schema, name)
+    expect(wrong).toEqual([])
   })
 
   test(

@@ -70,6 +70,22 @@ export function inputSchema({ input, marks, output, method, filters = [] }: Endp
 /** What a call answers, with the marks it tells programs. */
 export const outputSchema = (endpoint: Endpoint): JsonSchema => plainSchema(answerSchema(endpoint), 'output')
 
+/** Names of values that are whole numbers everywhere: agorot and hundredths of a percent. */
+const isWhole = /(^a|A)gorot$|Bp$/
+
+/** A number that is whole, also where it may be missing or stands in a list. */
+function whole(schema: JsonSchema): JsonSchema {
+  const turned = (type: unknown) => (type === 'number' ? 'integer' : type)
+  return {
+    ...schema,
+    ...(schema.type === undefined
+      ? {}
+      : { type: (Array.isArray(schema.type) ? schema.type.map(turned) : turned(schema.type)) as never }),
+    ...(schema.items ? { items: whole(schema.items) } : {}),
+    ...(schema.anyOf ? { anyOf: schema.anyOf.map(whole) } : {}),
+  }
+}
+
 function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   const made: JsonSchema = { ...schema }
   if (made.format) delete made.pattern
@@ -79,7 +95,10 @@ function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   if (io === 'output' && made.additionalProperties === false) delete made.additionalProperties
   if (made.properties)
     made.properties = Object.fromEntries(
-      Object.entries(made.properties).map(([name, inner]) => [name, tidy(inner, io)]),
+      Object.entries(made.properties).map(([name, inner]) => [
+        name,
+        isWhole.test(name) ? whole(tidy(inner, io)) : tidy(inner, io),
+      ]),
     )
   if (made.items) made.items = tidy(made.items, io)
   if (typeof made.additionalProperties === 'object')

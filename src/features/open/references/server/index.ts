@@ -55,7 +55,7 @@ function numbers({ caller: { language } }: Ctx): z.input<typeof calls.listNumber
 
 export const implementations = [
   implement(calls.listNumbers, async (ctx) => numbers(ctx)),
-  implement(calls.findReference, async (ctx, { entity, externalId }) => {
+  implement(calls.findReference, async (ctx, { entity, id: externalId }) => {
     const id = await markedAs(ctx, entity, externalId)
     if (!id) throw fail('kit.notFound')
     return shown(ctx, entity, id, 'see')
