@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { errorStatus } from '#kit/describe/errors.ts'
+import { allEvents } from '#kit/describe/event.ts'
 import { contract, documentText } from '#kit/server/openapi/contract.ts'
 import { errorsOf, type ApiDocument, type Operation, type Parameter } from '#kit/server/openapi/document.ts'
 import { tables } from '#kit/server/openapi/meanings.ts'
@@ -134,6 +135,75 @@ describe('the OpenAPI document', () => {
     for (const { status, title, remedy } of Object.values(known))
       expect([status >= 400, title.length > 3, remedy.length > 10]).toEqual([true, true, true])
     expect(Object.keys(known).toSorted()).toEqual(Object.keys(errorStatus).toSorted())
+  })
+
+  test('keeps the rules of linters', () => {
+    const document = documents.en
+    const said = [
+      ...operations(document).map(({ operationId }) => operationId),
+      ...Object.values(document.webhooks).map(({ post }) => post.operationId),
+    ]
+    expect(said).toEqual([...new Set(said)])
+    // Two paths that differ in nothing but the name of a part are one to a program.
+    const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'))
+    expect(shapes.filter((shape, at) => shapes.indexOf(shape) < at)).toEqual([])
+    const inPath = (one: Parameter | { $ref: string }): Parameter =>
+      '$ref' in one ? document.components.parameters[one.$ref.split('/').at(-1)!]! : one
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const { operationId, parameters = [], responses } of Object.values(methods)) {
+        const parts = parameters.map(inPath).filter((one) => one.in === 'path')
+        expect([operationId, parts.map(({ name }) => name).toSorted()]).toEqual([
+          operationId,
+          [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).toSorted(),
+        ])
+        expect([operationId, parts.every(({ required }) => required)]).toEqual([operationId, true])
+        const keys = parameters.map(inPath).map(({ name, in: where }) => `${where} ${name}`)
+        expect([operationId, keys]).toEqual([operationId, [...new Set(keys)]])
+        expect([operationId, Object.keys(responses)]).toEqual([
+          operationId,
+          expect.arrayContaining(['200', '4XX', 'default']),
+        ])
+      }
+    expect(document.info).toMatchObject({ license: { identifier: 'MIT' }, contact: { name: 'Pinkas' } })
+    expect(Object.keys(document.webhooks).toSorted()).toEqual([...allEvents().keys()].toSorted())
+    const text = JSON.stringify(document)
+    const used = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name!))
+    const there = new Set(
+      (['schemas', 'parameters', 'responses', 'headers', 'requestBodies'] as const).flatMap((kind) =>
+        Object.keys(document.components[kind]).map((name) => `${kind}/${name}`),
+      ),
+    )
+    expect([...used].filter((name) => !there.has(name))).toEqual([])
+    expect([...there].filter((name) => !used.has(name))).toEqual([])
+  })
+
+  test('says what each value is: whole agorot, and what lists hold', () => {
+    const wrong: string[] = []
+    const typesOf = ({ type, anyOf = [] }: JsonSchema): string[] => [
+      ...(type === undefined ? [] : [type].flat()),
+      ...anyOf.flatMap(typesOf),
+    ]
+    const walk = (schema: JsonSchema, at: string): void => {
+      if (typesOf(schema).includes('array') && !schema.anyOf && !schema.items && !schema.prefixItems)
+        wrong.push(`${at} holds something`)
+      for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+        if (/(^a|A)gorot$|Bp$/.test(name) && typesOf(inner).includes('number'))
+          wrong.push(`${at}.${name} is a number`)
+        if (/^(created|updated|archived|issued)At$/.test(name) && typesOf(inner).includes('number'))
+          wrong.push(`${at}.${name} is a number`)
+        walk(inner, `${at}.${name}`)
+      }
+      for (const inner of [
+        schema.items,
+        ...(schema.anyOf ?? []),
+        ...(schema.oneOf ?? []),
+        ...(schema.allOf ?? []),
+        ...(schema.prefixItems ?? []),
+      ])
+        if (inner) walk(inner, at)
+    }
+    for (const [name, schema] of Object.entries(documents.en.components.schemas)) walk(schema, name)
+    expect(wrong).toEqual([])
   })
 
   test(
@@ -556,6 +626,115 @@ describe('the conventions', () => {
     expect(
       (await ask('POST', `${customers}/bulk`, { ids: [made.id] }, { 'if-match': now })).json().code,
     ).toBe('kit.cannotMatch')
+  })
+
+  test('an answer that the program has is not sent again', async () => {
+    const made = (await ask('POST', customers, { name: 'מוכר', metadata: { n: 1 } })).json()
+    const path = `${customers}/${made.id}`
+    const tag = String((await ask('GET', path)).headers.etag)
+    const known = (etag: string, url = path) => ask('GET', url, undefined, { 'if-none-match': etag })
+    const same = await known(tag)
+    expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', tag])
+    expect((await known(`"x", W/${tag}`)).statusCode).toBe(304)
+    expect((await known('"x"')).statusCode).toBe(200)
+    // What lies beside the record is part of the answer.
+    expect((await known(tag, `${path}?expand=typeId`)).statusCode).toBe(200)
+    await ask('PATCH', path, { metadata: { n: 2 } })
+    const changed = await known(tag)
+    expect([changed.statusCode, changed.json().metadata]).toEqual([200, { n: 2 }])
+  })
+
+  test('metadata is added name by name: null removes one, and null in its place removes all', async () => {
+    const made = (
+      await ask('POST', customers, { name: 'ערכים', metadata: { a: 1, b: 'x', none: null } })
+    ).json()
+    expect(made.metadata).toEqual({ a: 1, b: 'x' })
+    const path = `${customers}/${made.id}`
+    const change = async (metadata: object | null) => (await ask('PATCH', path, { metadata })).json().metadata
+    expect(await change({ b: null, c: true })).toEqual({ a: 1, c: true })
+    expect(await change({})).toEqual({ a: 1, c: true })
+    const many = Object.fromEntries(Array.from({ length: 49 }, (_, n) => [`n${n}`, n]))
+    expect((await ask('PATCH', path, { metadata: many })).json().errors[0]).toMatchObject({
+      path: 'metadata',
+      code: 'fields.tooMany',
+    })
+    expect(await change(null)).toEqual({})
+  })
+
+  test('lists go by metadata', async () => {
+    const shops = [1, 2, 2].map((shop, n) => ({
+      name: `לפי ערך ${n}`,
+      metadata: { shopOf: shop, on: n > 1 },
+    }))
+    const made = []
+    for (const one of shops) made.push((await ask('POST', customers, one)).json().id)
+    const found = async (query: string) =>
+      (await ask('GET', `${customers}?${query}`))
+        .json()
+        .rows.map(({ id }: { id: string }) => id)
+        .toSorted()
+    expect(await found('metadata.shopOf=2')).toEqual(made.slice(1).toSorted())
+    expect(await found('metadata.shopOf=2&metadata.on=true')).toEqual([made[2]])
+    expect(await found(`metadata.shopOf=2&q=${encodeURIComponent('לפי ערך 1')}`)).toEqual([made[1]])
+    expect(await found('metadata.shopOf=3')).toEqual([])
+    expect((await ask('GET', `${customers}?metadata.bad%20name=1`)).statusCode).toBe(422)
+  })
+
+  test('a row and its record say the same under the same names, lines and payments too', async () => {
+    const buyer = (await ask('POST', customers, { name: 'אותו דבר', email: 'same@example.com' })).json()
+    const made = await shop.invoice(buyer.id, '100')
+    const base = '/api4/invoice/documents'
+    const record = (await ask('GET', `${base}/${made.id}`)).json()
+    const { rows } = (
+      await ask('GET', `${base}?customerId=${buyer.id}&expand=lines,payments,customerId`)
+    ).json()
+    const { expanded, ...row } = rows[0]
+    const shared = Object.keys(row).filter((name) => name in record)
+    expect(shared).toEqual(
+      expect.arrayContaining(['date', 'dueDate', 'customer', 'totals', 'issuedAt', 'createdAt', 'updatedAt']),
+    )
+    // In one line here, as the record has it in parts.
+    const apart = ['deliverTo']
+    for (const name of shared.filter((one) => !apart.includes(one)))
+      expect([name, row[name]]).toEqual([name, record[name]])
+    expect(expanded).toMatchObject({
+      lines: record.lines,
+      payments: record.payments,
+      customerId: { name: 'אותו דבר' },
+    })
+    expect((await ask('GET', `${base}?expand=nothing`)).json().errors[0]).toMatchObject({
+      path: 'expand',
+      code: 'fields.choice',
+    })
+    // Filters and orders take the names of the record.
+    const by = async (query: string) =>
+      (await ask('GET', `${base}?customerId=${buyer.id}&${query}`)).json().rows.length
+    expect([
+      await by(`date=${record.date}`),
+      await by(`date.lte=2020-01-01`),
+      await by('sort=-date'),
+      await by('dueDate.empty=false&sort=dueDate'),
+    ]).toEqual([1, 0, 1, record.dueDate ? 1 : 0])
+  })
+
+  test('a list answers only the fields that are asked for', async () => {
+    const { rows } = (await ask('GET', `${customers}?fields=name,city&limit=2`)).json()
+    expect(Object.keys(rows[0]).toSorted()).toEqual(['city', 'externalId', 'id', 'metadata', 'name'])
+    expect((await ask('GET', `${customers}?fields=name,secret`)).json().errors[0]).toMatchObject({
+      path: 'fields',
+      code: 'fields.choice',
+    })
+  })
+
+  test('the document of the API names what each list filters by', () => {
+    const { parameters = [] } = documents.en.paths['/api4/invoice/documents']!.get!
+    const names = parameters.map((one) =>
+      '$ref' in one ? documents.en.components.parameters[one.$ref.split('/').at(-1)!]!.name : one.name,
+    )
+    expect(names).toEqual(
+      expect.arrayContaining(['date', 'status', 'customerId', 'unpaidAgorot', 'externalId', 'fields']),
+    )
+    expect(names).toEqual([...new Set(names)])
   })
 
   test('records an id points to come along when they are asked for', async () => {

@@ -141,6 +141,84 @@ describe('what HTTP says of a call', () => {
   })
 })
 
+describe('text that is sent', () => {
+  const post = (payload: Buffer, type: string) =>
+    world.http.inject({
+      method: 'POST',
+      url: path,
+      headers: { authorization: `Bearer ${key}`, 'content-type': type },
+      payload,
+    })
+  const name = (bytes: number[]) =>
+    Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')])
+  const hebrew = name([0xf9, 0xec, 0xe5, 0xed])
+  test.each([
+    ['Windows-1255 that is not named', hebrew, 'application/json'],
+    ['Windows-1255 that is named UTF-8', hebrew, 'application/json; charset=utf-8'],
+    ['half a character', name([0xd7]), 'application/json'],
+    ['an overlong slash', name([0xc0, 0xaf]), 'application/json'],
+    ['a half of UTF-16 in bytes', name([0xed, 0xa0, 0x80]), 'application/json'],
+  ])('as %s is refused, and nothing is stored', async (_name, bytes, type) => {
+    const before = (await ask({ authorization: `Bearer ${key}` })).json().rows.length
+    const answer = await post(bytes, type)
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'http.badText'])
+    expect((await ask({ authorization: `Bearer ${key}` })).json().rows.length).toBe(before)
+  })
+  test.each([
+    ['windows-1255', hebrew],
+    ['"Windows-1255"', hebrew],
+    ['iso-8859-8', hebrew],
+    ['utf-8', Buffer.from('{"name":"שלום"}')],
+    ['UTF8', Buffer.from('{"name":"שלום"}')],
+    ['utf-8', Buffer.from('\ufeff{"name":"שלום"}')],
+    ['utf-16le', Buffer.from('{"name":"שלום"}', 'utf16le')],
+  ])('with the charset %s is read by it', async (charset, bytes) => {
+    const answer = await post(bytes, `application/json; charset=${charset}`)
+    expect([answer.statusCode, answer.json().name]).toEqual([200, 'שלום'])
+  })
+  test('with an unknown charset is 415', async () => {
+    const answer = await post(hebrew, 'application/json; charset=klingon')
+    expect([answer.statusCode, answer.json().code]).toEqual([415, 'http.wrongType'])
+  })
+  test.each(['?q=%F9%EC', '?q=a&name.contains=%D7', '?q=%ed%a0%80'])(
+    'in the query %s is refused',
+    async (query) => {
+      const answer = await ask({ authorization: `Bearer ${key}` }, { url: `${path}${query}` })
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'http.badText'])
+    },
+  )
+  test.each(['?q=%D7%A9', '?q=100%', '?q=50%25'])('in the query %s is read', async (query) => {
+    expect((await ask({ authorization: `Bearer ${key}` }, { url: `${path}${query}` })).statusCode).toBe(200)
+  })
+  test('in the path is refused', async () => {
+    const answer = await ask({ authorization: `Bearer ${key}` }, { url: `${path}/%F9%EC` })
+    expect(answer.statusCode).toBe(400)
+  })
+  test('broken JSON is refused by its own code', async () => {
+    const answer = await post(Buffer.from('{"name":'), 'application/json')
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'kit.badJson'])
+  })
+})
+
+test('a call refused by its handler names what the caller lacks, in words too', async () => {
+  const narrow = await business.call(makeKey, { name: 'drafts', rules: [30, 31] })
+  const answer = await ask(
+    { authorization: `Bearer ${narrow.secret}`, 'content-type': 'application/json', 'x-language': 'en' },
+    {
+      method: 'POST',
+      url: '/api4/invoice/documents',
+      payload: JSON.stringify({ type: 8, lines: [{ description: 'x', unitPrice: '1' }] }),
+    },
+  )
+  expect(answer.json()).toMatchObject({
+    status: 403,
+    code: 'session.forbidden',
+    params: { rule: 'documents.issue' },
+  })
+  expect(answer.json().detail).toContain(answer.json().title)
+  expect(answer.json().detail.length).toBeGreaterThan(answer.json().title.length)
+})
+
 describe('calls that are never open to keys', () => {
   const closed = implementations.filter(({ endpoint }) => !isForKeys(endpoint) && endpoint.access !== 'open')
   test('are those of a person and those whose permission no key can have', () => {

@@ -285,8 +285,8 @@ export const mutants: readonly Mutant[] = [
   },
   kit(
     'server/serveReports.ts',
-    'if (!mayOpen(ctx, report)) throw',
-    'if (!report) throw',
+    '  refuseUnlessOpen(ctx, report)\n',
+    '',
     'tests/walk',
     'src/features/base/ledger/ledger',
   ),
@@ -871,8 +871,8 @@ export const mutants: readonly Mutant[] = [
   ),
   kit(
     'server/progress.ts',
-    "if (!now || !can(now, how.rule)) throw fail('session.forbidden')",
-    "if (!now) throw fail('session.forbidden')",
+    'if (!now || !can(now, how.rule)) throw',
+    'if (!now) throw',
     'src/features/base/jobs/rights',
   ),
   // What waits is passed over, and asked about once.

@@ -78,6 +78,12 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    */
   marks?: 'customers' | 'suppliers' | 'items' | 'documents' | 'expenses'
   /**
+   * It makes records of this entity under keys of the program (`clientKey` of the body, or of each of `rows`), once for
+   * each key: a repeat with the same body answers the record that is there (kit/server/clientKeys.ts). A change that
+   * takes a key is refused where another record has it.
+   */
+  clientKeys?: { of: string; rows?: string }
+  /**
    * Only for accounts whose address was verified: what reaches others under the caller's name, or what the address
    * itself gives access to. Refuses with session.verifyFirst.
    */
@@ -87,6 +93,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * who are refused everything else with session.factorNeeded.
    */
   ownAccount?: true
+  /** Names of the query by which a list filters, beside those of its input. */
+  filters?: readonly string[]
   /** Takes `If-Match`: refuses a change of what somebody else changed meanwhile. */
   matches?: true
   /** Tries per ten minutes and address (and per account where one is named); for passwords and codes. */

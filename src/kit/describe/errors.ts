@@ -11,6 +11,7 @@ export const errorStatus = {
   'kit.noCall': 404,
   'http.noMethod': 405,
   'http.wrongType': 415,
+  'http.badText': 400,
   'kit.badInput': 422,
   'kit.badJson': 400,
   'kit.tooLarge': 413,
@@ -88,8 +89,25 @@ export class Failure extends Error {
   }
 }
 
+/** A code of a refusal. `session.forbidden` is none that may be written: `forbidden` says what the caller lacks. */
+type Code<C extends string> = C & (C extends 'session.forbidden' ? never : unknown)
+
 /** `throw fail('documents.alreadyCancelled', { number })`. */
-export const fail = (code: string, params?: Params): Failure => new Failure(code, params)
+export const fail = <C extends string>(code: Code<C>, params?: Params): Failure => new Failure(code, params)
+
+/**
+ * What a caller may not see: `whole`, some customers or types of documents; `figures`, prices and totals; `documents`, some
+ * types of documents; `customers`, customers of others.
+ */
+export const sights = ['whole', 'figures', 'documents', 'customers'] as const
+export type Sight = (typeof sights)[number]
+export type Lacks = { rule: string } | { sight: Sight }
+
+/**
+ * The refusal of a caller who lacks a permission, or whose sight of the business is limited. It names which
+ * (`params.rule`, `params.sight`), so that a program and its owner know what to change.
+ */
+export const forbidden = (lacks: Lacks): Failure => new Failure('session.forbidden', lacks)
 
 /** A refusal with its own declared code that points at one field of the input. */
 export const failAt = (path: string, code: string): Failure => new Failure(code, {}, [{ path, code }])

@@ -4,7 +4,9 @@ import { z } from 'zod'
 export const markedEntities = ['customers', 'suppliers', 'items', 'documents', 'expenses'] as const
 export type MarkedEntity = (typeof markedEntities)[number]
 
-const mostNames = 50
+/** Names that the metadata of one record may have. */
+export const mostNames = 50
+export const metadataName = /^[\w.-]{1,40}$/
 const value = z.union([z.string().max(500, { error: 'fields.tooLong' }), z.number(), z.boolean(), z.null()])
 export const markFields = {
   externalId: z
@@ -15,7 +17,7 @@ export const markFields = {
     .nullable()
     .optional(),
   metadata: z
-    .record(z.string().regex(/^[\w.-]{1,40}$/, { error: 'fields.code' }), value)
+    .record(z.string().regex(metadataName, { error: 'fields.code' }), value)
     .refine((of) => Object.keys(of).length <= mostNames, { error: 'fields.tooMany' })
     .nullable()
     .optional(),

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { dayInJerusalem, isDay, type Day } from '#domain/day.ts'
 import { bodyLimitOf, usualBody, type Endpoint } from '#kit/describe/endpoint.ts'
-import { Failure, fail, type FieldError } from '#kit/describe/errors.ts'
+import { Failure, fail, forbidden, type FieldError } from '#kit/describe/errors.ts'
 import { areaOf } from '#kit/describe/area.ts'
 import { can, isOff } from '#kit/describe/session.ts'
 import type { FileOnDisk, RawBody } from '#kit/fields/schema.ts'
@@ -24,6 +24,7 @@ import {
 import { checkKeyInput, countKeyCall, keyRefusal } from './keys.ts'
 import { aboveMost, belowLeast } from './bounds.ts'
 import { checkAnswer } from './checkAnswer.ts'
+import { onceByClientKey } from './clientKeys.ts'
 import { cleanInput } from './clean.ts'
 import { marksInput, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
 import { dropMarks, keepMarks, markedAs, noRecord, withMarks } from './marks.ts'
@@ -33,7 +34,7 @@ import { throttle } from './throttle.ts'
 import { refuseInfected } from './scan.ts'
 import { Turns } from './turns.ts'
 import { layDown, type LaidDown } from './uploads.ts'
-import { versionOf } from './versions.ts'
+import { isKnown, tagOf } from './versions.ts'
 import { lockAway, takeOut } from './vault.ts'
 import { say } from './words.ts'
 
@@ -144,13 +145,25 @@ export function whoAsked(request: FastifyRequest): { user?: string; company?: st
 /** Calls of the person who sees no figures: a refusal tells him none either. */
 const figureless = new WeakSet<FastifyRequest>()
 
-/** The sentence of a refused field; what a sentence lacks must not turn a refusal into a failure. */
-function sentenceOf(language: Language, { code, params }: FieldError): string {
+/** The sentence of a refusal; what it lacks must not turn a refusal into a failure. */
+function sentenceOf(
+  language: Language,
+  { code, params }: Pick<FieldError, 'code' | 'params'>,
+  otherwise: string,
+): string {
   try {
     return say(language, `errors.${code}`, params)
   } catch {
-    return say(language, 'errors.fields.text')
+    return say(language, `errors.${otherwise}`)
   }
+}
+
+/** What the caller of a refused call lacks, by its name on the screens. */
+function lackSaid(language: Language, { code, params: { rule, sight } }: Pick<Failure, 'code' | 'params'>) {
+  if (code !== 'session.forbidden') return undefined
+  return sight === undefined
+    ? say(language, 'api.says.rule', { rule: say(language, `team.rules.${rule}`) })
+    : say(language, `api.says.sight.${sight}`)
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
@@ -167,7 +180,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
       >)
     : failure
   const language = languageAsked(request.headers) ?? 'he'
-  const said = say(language, `errors.${failure.code}`, params)
+  const said = sentenceOf(language, { code: failure.code, params }, 'kit.badInput')
   return reply
     .code(failure.status)
     .type('application/problem+json; charset=utf-8')
@@ -175,7 +188,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
       type: 'about:blank',
       title: said,
       status: failure.status,
-      detail: said,
+      detail: [said, lackSaid(language, failure)].filter(Boolean).join(' '),
       // Without the query: it may hold a key.
       instance: request.url.split('?')[0],
       code: failure.code,
@@ -183,7 +196,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
       params,
       ...(errors.length
         ? {
-            errors: errors.map((one) => ({ ...one, detail: sentenceOf(language, one) })),
+            errors: errors.map((one) => ({ ...one, detail: sentenceOf(language, one, 'fields.text') })),
           }
         : {}),
     })
@@ -329,7 +342,10 @@ async function answer(
     throw new Failure('kit.badInput', {}, [{ path: 'Idempotency-Key', code: 'fields.tooLong' }])
   const memory =
     remembered && !isOutside ? rememberAnswer(app, `${scope}:${endpoint.name}`, key, request) : undefined
-  const once = <T>(tx: Tx, run: () => Promise<T>): Promise<T> => (memory ? memory.once(tx, run) : run())
+  /** The answer was given before: the program learns that its call did nothing new. */
+  const isRepeated = () => void reply.header('idempotent-replayed', 'true')
+  const once = <T>(tx: Tx, run: () => Promise<T>): Promise<T> =>
+    memory ? memory.once(tx, run, isRepeated) : run()
 
   const from = caller?.apiKey ? `${caller.apiKey.prefix}… ${address}` : address
   const openCtx = (tx: Tx): OpenCtx => {
@@ -349,7 +365,9 @@ async function answer(
     }
   }
   const outside = (run: () => Promise<unknown>) =>
-    remembered ? onceOutside(app, `${scope}:${endpoint.name}`, key, requestHash(request), run) : run()
+    remembered
+      ? onceOutside(app, `${scope}:${endpoint.name}`, key, requestHash(request), run, isRepeated)
+      : run()
   let result: unknown
   if (inside && isOutside)
     result = await outside(() =>
@@ -375,9 +393,16 @@ async function answer(
         from,
         (ctx) =>
           once(ctx.tx, () =>
-            endpoint.marks
-              ? marked(ctx, endpoint, endpoint.marks, marks, input, inside)
-              : inside(ctx, input as never),
+            onceByClientKey(
+              ctx,
+              endpoint,
+              asked as object,
+              () =>
+                endpoint.marks
+                  ? marked(ctx, endpoint, endpoint.marks, marks, input, inside)
+                  : inside(ctx, input as never),
+              isRepeated,
+            ),
           ),
         // The figures of one answer belong together: none is from before a payment that another one counts. A
         // preview by POST may try its deed and take it back, and waits its turn for that.
@@ -407,12 +432,20 @@ async function answer(
   // A browser that sees another mark than before asks what its person may now, and its menu follows.
   if (caller) reply.header('x-rights', rightsMark(caller))
   if (endpoint.deprecated) sayDeprecated(reply, endpoint.deprecated)
-  const version = versionOf(result)
-  if (version) reply.header('etag', version)
   if (endpoint.file) return sendFile(reply, result as FileAnswer | StreamAnswer)
   reply.header('cache-control', 'no-store')
-  if (app.settings.development) checkAnswer(endpoint, result)
-  return reply.send(caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null))
+  // Rows of which only some fields were asked for are not whole.
+  const isPart = endpoint.filters && (input as { fields?: string }).fields
+  if (app.settings.development && !isPart) checkAnswer(endpoint, result)
+  const told = caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null)
+  const text = JSON.stringify(told)
+  const tag = tagOf(told, text)
+  if (tag) {
+    reply.header('etag', tag)
+    if (endpoint.method === 'GET' && isKnown(request.headers['if-none-match'], tag))
+      return reply.code(304).send()
+  }
+  return reply.type('application/json; charset=utf-8').send(text)
 }
 
 /** Tells when the person who asked went away: an answer that ends before it was written. */
@@ -531,8 +564,7 @@ export function refusalOf(caller: Caller, endpoint: Endpoint): Failure | undefin
   const { access } = endpoint
   const area = endpoint.area ?? (typeof access === 'object' ? areaOf(access.rule) : undefined)
   if (area && isOff(caller, area)) return fail('kit.areaOff', { area })
-  if (typeof access === 'object' && !can(caller, access.rule))
-    return fail('session.forbidden', access.rule ? { rule: access.rule } : {})
+  if (typeof access === 'object' && !can(caller, access.rule)) return forbidden({ rule: access.rule })
   return undefined
 }
 
@@ -655,11 +687,12 @@ function rememberAnswer(app: App, scope: string, key: string, request: FastifyRe
     opened: (rows) => void (isFirst = rows.length > 0),
     after: () => keeps,
   }
-  const once = async <T>(tx: Tx, run: () => Promise<T>): Promise<T> => {
+  const once = async <T>(tx: Tx, run: () => Promise<T>, isRepeated: () => void): Promise<T> => {
     keeps = undefined
     if (!isFirst) {
       const known = await firstAnswer<T>(app, tx, scope, key, hash)
       if (known === running) throw fail('kit.keyRunning')
+      isRepeated()
       return known
     }
     const result = await settled(await run())
@@ -685,6 +718,7 @@ async function onceOutside(
   key: string,
   hash: Buffer,
   run: () => Promise<unknown>,
+  isRepeated: () => void,
 ): Promise<unknown> {
   const db = app.db.kysely
   for (let waited = 0; ; waited++) {
@@ -695,7 +729,10 @@ async function onceOutside(
           and k.created_at < now() - make_interval(secs => ${outsideSeconds}) returning 1`.execute(db)
     if (taken.length) break
     const known = await firstAnswer<unknown>(app, db as unknown as Tx, scope, key, hash)
-    if (known !== running) return known
+    if (known !== running) {
+      isRepeated()
+      return known
+    }
     if (waited === twinWaits.times) throw fail('kit.keyRunning')
     await wait(twinWaits.ms)
   }

@@ -35,6 +35,7 @@ import { asksForPage, faceAt, inlineHashes, isPublicPage, robots, securityText, 
 import { openOwnPage, ownPageAt, shortcutAt } from './ownPages.ts'
 import type { Report } from './reports.ts'
 import { serveReports } from './serveReports.ts'
+import { readText } from './textOf.ts'
 import { isSecurityRefusal, logSecurity } from './securityLog.ts'
 import { root } from './settings.ts'
 import { languages, say } from './words.ts'
@@ -175,6 +176,7 @@ export async function createHttp(
         "default-src 'none';script-src 'self' 'wasm-unsafe-eval';connect-src 'self'",
       )
   })
+  readText(fastify)
   fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )

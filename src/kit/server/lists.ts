@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { columnOf, type Field, type Fields } from '#kit/fields/field.ts'
 import { schemaOf } from '#kit/fields/schema.ts'
-import { Failure, fail, failField } from '#kit/describe/errors.ts'
+import { Failure, failField, forbidden } from '#kit/describe/errors.ts'
 import {
   defaultPageSize,
   filterOperators,
@@ -17,6 +17,7 @@ import { fold } from '#domain/fold.ts'
 import { momentOfSince, sinceMark } from './changes.ts'
 import type { Ctx } from './context.ts'
 import { seenRef } from './sights.ts'
+import { metadataName, type MarkedEntity } from '#kit/fields/marks.ts'
 import { flagOfText, numberOfText, queryFlag, queryNumber } from '#kit/fields/query.ts'
 
 /** SQL for fields that are no column of the table; `t` is the table's alias. */
@@ -46,8 +47,10 @@ export const listQuery = z
         error: 'fields.moment',
       })
       .optional(),
-    /** Fields whose records are answered along with it. */
+    /** Fields whose records are answered along with it, and parts of the record. */
     expand: z.string().max(300).optional(),
+    /** Only these fields of each row. */
+    fields: z.string().max(600).optional(),
     sort: z.string().max(60).optional(),
     q: z.string().max(100).optional(),
     archived: queryFlag.optional(),
@@ -179,13 +182,17 @@ function refuseHidden(ctx: Ctx, { resource, keptFrom }: ListSource, query: ListQ
   const fields = resource.fields as Fields
   const kept = keptOf(ctx, { resource, keptFrom })
   const asked = [(query.sort ?? '').replace(/^-/, ''), ...Object.keys(query).map((key) => key.split('.')[0]!)]
-  if (asked.some((name) => kept.includes(name))) throw fail('session.forbidden')
+  const hidden = asked.find((name) => kept.includes(name))
+  if (hidden !== undefined) {
+    const { rule } = fields[hidden]!
+    throw forbidden(rule && !can(ctx.caller, rule) ? { rule } : { sight: 'figures' })
+  }
   // The order, and the cursor, would say what the rows leave out.
   const first = fieldNamed(fields, asked[0]!)
-  if (first?.kind === 'ref' && seenRef(ctx, first.to, sql`null::uuid`)) throw fail('session.forbidden')
+  if (first?.kind === 'ref' && seenRef(ctx, first.to, sql`null::uuid`)) throw forbidden({ sight: 'whole' })
   if (!ctx.caller.hideTotalPrices) return
   const sorted = fieldNamed(fields, asked[0]!)
-  if (sorted && isFigure(sorted)) throw fail('session.forbidden')
+  if (sorted && isFigure(sorted)) throw forbidden({ sight: 'figures' })
   for (const [key, given] of Object.entries(query)) {
     const [name = '', operator = 'eq'] = key.split('.')
     const field = fieldNamed(fields, name)
@@ -195,7 +202,7 @@ function refuseHidden(ctx: Ctx, { resource, keptFrom }: ListSource, query: ListQ
       operator !== 'empty' &&
       [given].flat().some((one) => !['-1', '0', '1'].includes(String(one)))
     )
-      throw fail('session.forbidden')
+      throw forbidden({ sight: 'figures' })
   }
 }
 
@@ -225,11 +232,23 @@ function tagFilter(
   }
 }
 
+/** Records whose `metadata` has this value: an address says every value as text, so 2 and '2' are both found. */
+function isMarked(entity: MarkedEntity, key: string, given: unknown): RawBuilder<boolean> {
+  const name = key.slice('metadata.'.length)
+  if (!metadataName.test(name)) throw failField(key.slice(0, 60), 'fields.code')
+  const text = String(given)
+  const [flag, number] = [/^(true|false)$/.test(text), numberOfText(text)]
+  const values = [text, ...(flag ? [text === 'true'] : []), ...(number === undefined ? [] : [number])]
+  return sql<boolean>`t.id in (select m.record_id from record_marks m where m.company_id = t.company_id
+    and m.entity = ${entity}
+    and m.metadata @> any (${values.map((value) => JSON.stringify({ [name]: value }))}::jsonb[]))`
+}
+
 function filtersOf(
   fields: Fields,
   query: ListQuery,
   compute: Compute,
-  own: ListSource['filters'] = {},
+  { filters: own = {}, marks }: Pick<ListSource, 'filters' | 'marks'>,
 ): RawBuilder<boolean>[] {
   const known = new Set([
     'page',
@@ -239,6 +258,7 @@ function filtersOf(
     'after',
     'updatedSince',
     'expand',
+    'fields',
     'sort',
     'q',
     'archived',
@@ -247,6 +267,7 @@ function filtersOf(
   ])
   return Object.entries(query).flatMap(([key, given]) => {
     if (known.has(key) || given === undefined) return []
+    if (marks && key.startsWith('metadata.')) return [given].flat().map((one) => isMarked(marks, key, one))
     const [name = '', operator = 'eq'] = key.split('.')
     const field = fieldNamed(fields, name) ?? (Object.hasOwn(moments, name) ? momentField : undefined)
     if (!field || !filterOperators.includes(operator as FilterOperator))
@@ -283,6 +304,10 @@ export interface ListSource {
   filters?: Record<string, (value: string) => RawBuilder<boolean>>
   /** More conditions, e.g. what this caller may see. */
   only?: (ctx: Ctx) => RawBuilder<boolean>[]
+  /** How the record calls a field of the list, where it is by another name: filters and orders take both. */
+  alsoCalled?: Readonly<Record<string, string>>
+  /** Programs hang ids and values of their own on its records. */
+  marks?: MarkedEntity
   /** Own way to search (documents search by number, sum and customer). */
   search?: (q: string, ctx: Ctx) => RawBuilder<boolean>
   /** Fields this caller gets no value of; he cannot filter or order by them either. */
@@ -359,12 +384,25 @@ const moments: Readonly<Record<string, RawBuilder<unknown>>> = {
   updatedAt: sql`t.updated_at`,
 }
 
+/** A query with the names of the list for those of the record. */
+function byListNames<Q extends ListQuery>({ alsoCalled }: ListSource, query: Q): Q {
+  if (!alsoCalled) return query
+  const named = (name: string) => (Object.hasOwn(alsoCalled, name) ? alsoCalled[name]! : name)
+  const renamed = Object.entries(query).map(([key, value]) => {
+    const [name = '', ...operator] = key.split('.')
+    return [[named(name), ...operator].join('.'), value]
+  })
+  const sort = query.sort?.replace(/^(-?)(.*)$/, (_, down: string, name: string) => down + named(name))
+  return { ...Object.fromEntries(renamed), ...(sort === undefined ? {} : { sort }) } as Q
+}
+
 /** One page of a list: filters, search, order, and a cursor that stays right while rows are added. */
 export async function listRows<T>(
   ctx: Ctx,
   source: ListSource,
-  query: ListQuery & { page?: number | undefined },
+  asked: ListQuery & { page?: number | undefined },
 ): Promise<ListAnswer<T>> {
+  const query = byListNames(source, asked)
   const { resource, compute = {} } = source
   const fields = resource.fields as Fields
   const byChange = query.updatedSince !== undefined && !query.sort
@@ -380,7 +418,7 @@ export async function listRows<T>(
   refuseHidden(ctx, source, query)
   const order = moment ?? orderable(sortName, sortField, compute)
 
-  const conditions = [...baseConditions(ctx, source), ...filtersOf(fields, query, compute, source.filters)]
+  const conditions = [...baseConditions(ctx, source), ...filtersOf(fields, query, compute, source)]
   if (query.updatedSince)
     conditions.push(sql`t.updated_at >= ${momentOfSince(query.updatedSince)}::timestamptz`)
   // The person who keeps a copy must hear of what was put away.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
-import type { MarkedEntity, Marks } from '#kit/fields/marks.ts'
+import { mostNames, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
 import type { Ctx } from './context.ts'
 
 export interface Kept {
@@ -9,7 +9,10 @@ export interface Kept {
 }
 const none: Kept = { externalId: null, metadata: {} }
 
-/** Keeps what was given; what was not stays. One external id belongs to one record. */
+/**
+ * Keeps what was given; what was not stays. One external id belongs to one record. Metadata is added name by name: null
+ * removes one, and null in place of the metadata removes all.
+ */
 export async function keepMarks(
   ctx: Ctx,
   entity: MarkedEntity,
@@ -23,11 +26,22 @@ export async function keepMarks(
         and record_id <> ${id}`.execute(ctx.tx)
     if (rows[0]) throw failField('externalId', 'fields.taken', { name: rows[0].id })
   }
-  await sql`insert into record_marks as m (company_id, entity, record_id, external_id, metadata)
-    values (${ctx.companyId}, ${entity}, ${id}, ${externalId ?? null}, ${JSON.stringify(metadata ?? {})})
+  const given = Object.entries(metadata ?? {})
+  const kept = Object.fromEntries(given.filter(([, value]) => value !== null))
+  const removed = given.flatMap(([name, value]) => (value === null ? [name] : []))
+  const { rows } = await sql<{ names: number }>`insert into record_marks as m (company_id, entity, record_id,
+      external_id, metadata)
+    values (${ctx.companyId}, ${entity}, ${id}, ${externalId ?? null}, ${JSON.stringify(kept)})
     on conflict (company_id, entity, record_id) do update set updated_at = now(),
       external_id = ${externalId === undefined ? sql`m.external_id` : sql`excluded.external_id`},
-      metadata = ${metadata === undefined ? sql`m.metadata` : sql`excluded.metadata`}`.execute(ctx.tx)
+      metadata = ${
+        metadata === null
+          ? sql`'{}'::jsonb`
+          : sql`m.metadata - ${removed}::text[] ||
+          excluded.metadata`
+      }
+    returning (select count(*)::int from jsonb_object_keys(metadata)) as names`.execute(ctx.tx)
+  if (rows[0]!.names > mostNames) throw failField('metadata', 'fields.tooMany')
 }
 
 export const dropMarks = (ctx: Ctx, entity: MarkedEntity, id: string): Promise<unknown> =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail, type Params } from '#kit/describe/errors.ts'
+import { forbidden, type Params } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { failureOf } from './api.ts'
 import { callerToday } from './authority.ts'
@@ -141,7 +141,7 @@ export async function runLongJob(
   /** The rights of now, before every step: what was taken away meanwhile is not used. */
   const narrow = async (): Promise<void> => {
     const now = await asCaller(app, job.caller, '', (ctx) => callerToday(ctx))
-    if (!now || !can(now, how.rule)) throw fail('session.forbidden')
+    if (!now || !can(now, how.rule)) throw forbidden({ rule: how.rule })
     run.caller = now
   }
   let told = 0

@@ -2,6 +2,7 @@ import type { Day } from '#domain/day.ts'
 import { formatMoney } from '#domain/format.ts'
 import type { ReportAnswer, ReportColumn, ReportRow, ReportShape } from '#kit/describe/report.ts'
 import type { MenuGroup } from '#kit/describe/screen.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Fields } from '#kit/fields/field.ts'
 import type { Ctx, Language } from './context.ts'
@@ -110,6 +111,12 @@ export const mayOpen = ({ caller }: Pick<Ctx, 'caller'>, { allow, respects = [] 
   can(caller, allow) &&
   (!caller.ownCustomersOnly || respects.includes('ownCustomers')) &&
   (caller.docsAllow.length === 0 || respects.includes('documentTypes'))
+
+/** Refuses a caller who may not open a report. */
+export function refuseUnlessOpen(ctx: Pick<Ctx, 'caller'>, report: Report): void {
+  if (mayOpen(ctx, report)) return
+  throw forbidden(can(ctx.caller, report.allow) ? { sight: 'whole' } : { rule: report.allow })
+}
 
 /** A report's columns as files show them. */
 export const columnsOf = (report: Report, words: string): ExportColumn[] =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Day } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
-import { fail, Failure } from '#kit/describe/errors.ts'
+import { failField, forbidden, Failure } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { defineEndpoint, type Endpoint, type ForDrafts } from '#kit/describe/endpoint.ts'
 import type { ListAnswer, Resource } from '#kit/describe/resource.ts'
@@ -22,8 +22,8 @@ import {
   type ListQuery,
   type ListSource,
 } from './lists.ts'
-import { markAnswer, markFields, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
-import { keepMarks } from './marks.ts'
+import { markAnswer, markFields, type Marks } from '#kit/fields/marks.ts'
+import { keepMarks, withMarks } from './marks.ts'
 import { checkVersion, holdFor } from './versions.ts'
 import { languages } from './words.ts'
 
@@ -37,8 +37,11 @@ export interface ServedResource extends ListSource {
   forDrafts?: Partial<Record<Verb, ForDrafts>>
   /** Its records hold links or keys that open something: reading them is closed to API keys held to drafts. */
   secret?: true
-  /** Programs hang ids and values of their own on its records. */
-  marks?: MarkedEntity
+  /** Parts of the record that no row holds, by `expand`: the same values under the same names. */
+  parts?: {
+    names: readonly string[]
+    recordOf: (ctx: Ctx, id: string) => Promise<Readonly<Record<string, unknown>>>
+  }
   /** A last look at what is about to be saved; may fill in values or refuse. */
   beforeSave?: (
     ctx: Ctx,
@@ -182,9 +185,14 @@ function callsOf(source: ServedResource): Implementation[] {
         path: base,
         input: listQuery,
         output: page,
+        filters: [...Object.keys(fields), ...Object.keys(source.alsoCalled ?? {})],
         summary: `The list of ${resource.name}`,
       }),
-      async (ctx, query) => expanded(ctx, source, query.expand, await listRows<never>(ctx, source, query)),
+      async (ctx, query) => {
+        const told = only(row, query.fields)
+        const answer = await expanded(ctx, source, query.expand, await listRows<never>(ctx, source, query))
+        return { ...answer, rows: answer.rows.map(told) as never[] }
+      },
     ),
     get: tie(
       named('get', {
@@ -341,8 +349,10 @@ function refuseWithoutRight(
   given: Record<string, unknown>,
   start: Record<string, unknown> = {},
 ): void {
-  if (withoutRight(ctx, fields).some((name) => given[name] !== undefined && given[name] !== start[name]))
-    throw fail('session.forbidden')
+  const kept = withoutRight(ctx, fields).find(
+    (name) => given[name] !== undefined && given[name] !== start[name],
+  )
+  if (kept !== undefined) throw forbidden({ rule: fields[kept]!.rule! })
 }
 
 /** The columns that are written, with their values: those of fields that were given. */
@@ -386,12 +396,12 @@ async function createMany(
   source: ServedResource,
   rows: (Record<string, unknown> & Marks)[],
 ): Promise<unknown> {
-  const made: unknown[] = []
+  const made: { id: string }[] = []
   for (const [i, { externalId, metadata, ...values }] of rows.entries()) {
     try {
       const one = (await create(ctx, source, values)) as { id: string }
       if (source.marks) await keepMarks(ctx, source.marks, one.id, { externalId, metadata })
-      made.push({ ...one, externalId: externalId ?? null, metadata: metadata ?? {} })
+      made.push(one)
     } catch (e) {
       if (!(e instanceof Failure)) throw e
       const errors = e.errors.length ? e.errors : [{ path: '', code: e.code, params: e.params }]
@@ -405,24 +415,43 @@ async function createMany(
       )
     }
   }
-  return { rows: made }
+  return source.marks ? withMarks(ctx, source.marks, { rows: made }) : { rows: made }
+}
+
+/** Keeps of each row what was asked for, with its id; everything when nothing was named. */
+function only(
+  row: z.ZodObject,
+  fields: string | undefined,
+): (one: Record<string, unknown>) => Record<string, unknown> {
+  if (!fields) return (one) => one
+  const names = new Set(fields.split(',').map((one) => one.trim()))
+  const unknown = [...names].find((name) => !Object.hasOwn(row.shape, name))
+  if (unknown !== undefined) throw failField('fields', 'fields.choice')
+  const kept = new Set([...names, 'id', 'expanded'])
+  return (one) => Object.fromEntries(Object.entries(one).filter(([name]) => kept.has(name)))
 }
 
 /** The records that ids point to, along with the rows that hold them; only those the caller may see. */
 async function expanded<T extends { rows: Record<string, unknown>[] }>(
   ctx: Ctx,
-  { resource }: ServedResource,
+  { resource, parts }: ServedResource,
   expand: string | undefined,
   answer: T,
 ): Promise<T> {
-  if (!expand || !answer.rows.length) return answer
+  if (!expand) return answer
   const fields = resource.fields as Fields
   const found = new Map<string, Map<string, unknown>>()
-  for (const name of new Set(expand.split(',').map((one) => one.trim()))) {
+  const asked = new Set(expand.split(',').map((one) => one.trim()))
+  const ofRecord = [...asked].filter((name) => parts?.names.includes(name))
+  const records = new Map<string, Readonly<Record<string, unknown>>>()
+  if (ofRecord.length)
+    for (const { id } of answer.rows) records.set(String(id), await parts!.recordOf(ctx, String(id)))
+  for (const name of asked) {
+    if (ofRecord.includes(name)) continue
     const to = Object.hasOwn(fields, name) && fields[name]!.kind === 'ref' ? fields[name]!.to : undefined
     const source = to && servedFor(ctx, to)
     if (!source) throw new Failure('kit.badInput', {}, [{ path: 'expand', code: 'fields.choice' }])
-    if (!can(ctx.caller, source.resource.allow.see)) throw new Failure('session.forbidden')
+    if (!can(ctx.caller, source.resource.allow.see)) throw forbidden({ rule: source.resource.allow.see })
     const ids = [...new Set(answer.rows.flatMap((row) => (typeof row[name] === 'string' ? [row[name]] : [])))]
     const rows = ids.length
       ? await rowsWhere<{ id: string }>(
@@ -435,9 +464,10 @@ async function expanded<T extends { rows: Record<string, unknown>[] }>(
   }
   const rows = answer.rows.map((row) => ({
     ...row,
-    expanded: Object.fromEntries(
-      [...found].map(([name, records]) => [name, records.get(String(row[name])) ?? null]),
-    ),
+    expanded: Object.fromEntries([
+      ...[...found].map(([name, known]) => [name, known.get(String(row[name])) ?? null]),
+      ...ofRecord.map((name) => [name, records.get(String(row.id))![name] ?? null]),
+    ]),
   }))
   return { ...answer, rows }
 }

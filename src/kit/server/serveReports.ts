@@ -26,7 +26,7 @@ import { reportPaper, type Letterhead } from './exports/reportPdf.ts'
 import { exportTable } from './exports/exportTable.ts'
 import type { ExportTable } from './exports/table.ts'
 import { implement, Later, type FileAnswer, type Implementation } from './implement.ts'
-import { columnsOf, faultsOf, mayOpen, type Report } from './reports.ts'
+import { columnsOf, faultsOf, mayOpen, refuseUnlessOpen, type Report } from './reports.ts'
 import { say } from './words.ts'
 import { queryBoolean, queryNumber } from '#kit/fields/query.ts'
 
@@ -242,7 +242,7 @@ export async function reportFor(ctx: Ctx, name: string): Promise<Report> {
   if (!report) throw fail('kit.notFound')
   const area = areaOf(report.allow)
   if (area && isOff(ctx.caller, area)) throw fail('kit.areaOff', { area })
-  if (!mayOpen(ctx, report)) throw fail('session.forbidden')
+  refuseUnlessOpen(ctx, report)
   return report
 }
 

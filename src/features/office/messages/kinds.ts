@@ -1,3 +1,4 @@
+import type { Lacks } from '#kit/describe/errors.ts'
 import { can, isUnlimited, seesWhole, type Rights } from '#kit/describe/session.ts'
 
 /** What a kind of letter holds, and so who may read it and who may send it again. */
@@ -53,24 +54,25 @@ export const readableKinds = (reader: Reader): string[] | undefined =>
         can(reader, kind.see) && fits(kind, reader) ? [name] : [],
       )
 
-/** Whether somebody may send a letter of a kind at all. */
-export function maySendKind(
-  name: string,
-  sender: Rights & { hideTotalPrices: boolean; ownCustomersOnly?: boolean },
-): boolean {
+type Sender = Rights & { hideTotalPrices: boolean; ownCustomersOnly?: boolean }
+
+/** What somebody lacks to send a letter of a kind; undefined for those who may. */
+export function lackingToSend(name: string, sender: Sender): Lacks | undefined {
   const kind = letterKinds[name]
   const reader = { ...sender, ownCustomersOnly: sender.ownCustomersOnly ?? false }
-  if (!kind) return isUnlimited(sender.rules) && seesWhole(reader) && !sender.hideTotalPrices
-  return (
-    can(sender, kind.see) &&
-    can(sender, kind.send) &&
-    fits(kind, reader) &&
-    (!sender.hideTotalPrices || kind.toOwner === true)
-  )
+  if (!kind) {
+    if (sender.hideTotalPrices) return { sight: 'figures' }
+    return isUnlimited(sender.rules) && seesWhole(reader) ? undefined : { sight: 'whole' }
+  }
+  const rule = [kind.see, kind.send].find((one) => !can(sender, one))
+  if (rule !== undefined) return { rule }
+  if (!fits(kind, reader)) return { sight: kind.holds === 'types' ? 'documents' : 'whole' }
+  return sender.hideTotalPrices && kind.toOwner !== true ? { sight: 'figures' } : undefined
 }
 
-/** Whether he may send it to another address than it had. */
-export function mayRedirectKind(name: string, sender: Rights & { hideTotalPrices: boolean }): boolean {
+/** What somebody lacks to send it to another address than it had; undefined for those who may. */
+export function lackingToRedirect(name: string, sender: Sender): Lacks | undefined {
+  if (sender.hideTotalPrices) return { sight: 'figures' }
   const rule = letterKinds[name]?.addressOf
-  return !sender.hideTotalPrices && (!rule || can(sender, rule))
+  return rule === undefined || can(sender, rule) ? undefined : { rule }
 }

@@ -17,11 +17,11 @@ const answer = z.object({
 export const findReference = defineEndpoint({
   name: 'references.find',
   method: 'GET',
-  path: '/api4/invoice/references/{entity}/{externalId}',
+  path: '/api4/invoice/references/{entity}/{id}',
   access: 'member',
   input: z.object({
     entity: z.enum(markedEntities, { error: 'fields.choice' }),
-    externalId: z.string().max(100),
+    id: z.string().max(100).describe('Your own id of the record (externalId)'),
   }),
   output: answer,
   summary: 'The record by your own id, its state and what shows it',

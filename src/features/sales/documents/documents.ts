@@ -3,6 +3,34 @@ import { documentStatusNames, paperLabels } from '#domain/documents/kinds.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, currency, day, flag, language, money, moment, number, ref, text } from '#kit/fields/field.ts'
 
+/** The customer as the document names it. */
+export const customerAnswer = z.object({
+  name: z.string(),
+  taxId: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  city: z.string().nullable(),
+})
+
+/** What a document comes to, in its currency unless the name says otherwise. */
+export const totalsAnswer = z.object({
+  subtotalAgorot: z.number(),
+  discountAgorot: z.number(),
+  netTaxableAgorot: z.number(),
+  netExemptAgorot: z.number(),
+  netZeroAgorot: z.number(),
+  vatAgorot: z.number(),
+  roundingAgorot: z.number(),
+  totalAgorot: z.number(),
+  openAgorot: z.number(),
+  /** The same in the document's currency. */
+  openInCurrencyAgorot: z.number(),
+  /** Of a payment request: asked and not paid yet. */
+  askedAgorot: z.number(),
+  creditedAgorot: z.number(),
+  ilsTotalAgorot: z.number(),
+})
+
 /** The document as a listed thing; making and issuing are commands of their own. */
 export const documents = defineResource({
   name: 'documents',
@@ -49,6 +77,12 @@ export const documents = defineResource({
     label: z.enum(paperLabels).nullable(),
     /** Whether its total is added to others: always, with its own type, or never. */
     adds: z.enum(['always', 'kind', 'never']),
+    /** As the record calls them. */
+    date: z.string(),
+    dueDate: z.string().nullable(),
+    customer: customerAnswer.nullable(),
+    totals: totalsAnswer,
+    issuedAt: z.string().nullable(),
   },
   list: {
     columns: ['number', 'day', 'customerId', 'subject', 'dueDay', 'totalAgorot', 'openAgorot', 'status'],

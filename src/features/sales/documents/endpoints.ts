@@ -19,6 +19,7 @@ import { faceFields } from '#features/base/companies/face.ts'
 import { layouts } from '#features/base/companies/company.ts'
 import { documentStatusNames, paperLabels, type DocumentStatus } from '#domain/documents/kinds.ts'
 import { queryNumber } from '#kit/fields/query.ts'
+import { customerAnswer, totalsAnswer } from './documents.ts'
 
 const decimal = z
   .union([z.string().max(24), z.number()], { error: 'fields.decimal' })
@@ -294,15 +295,7 @@ export const documentAnswer = z.object({
   rate: z.string(),
   language: z.enum(['he', 'en', 'ar', 'ru', 'fr']),
   customerId: z.string().nullable(),
-  customer: z
-    .object({
-      name: z.string(),
-      taxId: z.string().nullable(),
-      email: z.string().nullable(),
-      phone: z.string().nullable(),
-      city: z.string().nullable(),
-    })
-    .nullable(),
+  customer: customerAnswer.nullable(),
   subject: z.string(),
   notes: z.string(),
   notesBelow: z.string(),
@@ -348,23 +341,7 @@ export const documentAnswer = z.object({
   isBadDebt: z.boolean(),
   /** The number such a debt has on the paper of the time, where one is known. */
   openingNumber: z.string(),
-  totals: z.object({
-    subtotalAgorot: z.number(),
-    discountAgorot: z.number(),
-    netTaxableAgorot: z.number(),
-    netExemptAgorot: z.number(),
-    netZeroAgorot: z.number(),
-    vatAgorot: z.number(),
-    roundingAgorot: z.number(),
-    totalAgorot: z.number(),
-    openAgorot: z.number(),
-    /** The same in the document's currency. */
-    openInCurrencyAgorot: z.number(),
-    /** Of a payment request: asked and not paid yet. */
-    askedAgorot: z.number(),
-    creditedAgorot: z.number(),
-    ilsTotalAgorot: z.number(),
-  }),
+  totals: totalsAnswer,
   allocationState: z.string(),
   allocationNumber: z.string().nullable(),
   source: z
@@ -378,6 +355,7 @@ export const documentAnswer = z.object({
   viewedAt: z.string().nullable(),
   issuedAt: z.string().nullable(),
   issuedByName: z.string().nullable(),
+  createdAt: z.string(),
   updatedAt: z.string(),
   /** Addresses of the files and of the customer's page; empty for a draft. */
   urls: z.object({
@@ -414,6 +392,7 @@ export const issuing = [
 export const createDocument = defineEndpoint({
   name: 'documents.create',
   marks: 'documents',
+  clientKeys: { of: 'documents' },
   method: 'POST',
   path: base,
   access: { rule: 'documents.draft' },
@@ -435,6 +414,7 @@ export const createDocument = defineEndpoint({
 })
 export const batchDocuments = defineEndpoint({
   name: 'documents.batch',
+  clientKeys: { of: 'documents', rows: 'documents' },
   method: 'POST',
   path: `${base}/batch`,
   access: { rule: 'documents.issue' },
@@ -473,6 +453,7 @@ export const documentByKey = defineEndpoint({
 export const changeDocument = defineEndpoint({
   name: 'documents.change',
   marks: 'documents',
+  clientKeys: { of: 'documents' },
   method: 'PATCH',
   path: `${base}/{id}`,
   access: { rule: 'documents.draft' },

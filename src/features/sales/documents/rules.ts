@@ -28,6 +28,7 @@ defineErrors({
   'documents.groundNotZero': 422,
   'documents.otherVatRate': 422,
   'documents.noCustomer': 422,
+  'documents.clientKeyTaken': 422,
   'documents.frozen': 409,
   'documents.paymentsDiffer': 422,
   'documents.noPayments': 422,

@@ -107,6 +107,7 @@ export const undoReturn = defineEndpoint({
 export const createPayment = defineEndpoint({
   name: 'payments.create',
   marks: 'documents',
+  clientKeys: { of: 'documents' },
   method: 'POST',
   path: base,
   access: { rule: 'documents.issue' },

@@ -1,5 +1,6 @@
 import { closedFields, isForDrafts, isForKeys, isReading, type Endpoint } from '#kit/describe/endpoint.ts'
 import { errorStatus } from '#kit/describe/errors.ts'
+import { allEvents } from '#kit/describe/event.ts'
 import { wings, wingTitles, type Wing } from '#kit/describe/wings.ts'
 import type { Language } from '../context.ts'
 import { say, wordsOf } from '../words.ts'
@@ -59,15 +60,25 @@ export interface Operation {
 
 export interface ApiDocument {
   openapi: string
-  info: { title: string; version: string; description: string }
+  info: {
+    title: string
+    version: string
+    description: string
+    contact: { name: string }
+    license: { name: string; identifier: string }
+  }
   servers: { url: string }[]
   security: object[]
   tags: { name: string; description: string }[]
   'x-tagGroups': { name: string; tags: string[] }[]
   paths: Record<string, Record<string, Operation>>
+  /** What is sent to the addresses of a business, by the name of the event. */
+  webhooks: Record<string, { post: { operationId: string; summary: string } & object }>
   components: {
     securitySchemes: object
     parameters: Record<string, Parameter>
+    headers: Record<string, { description: string; schema: JsonSchema }>
+    requestBodies: Record<string, unknown>
     responses: Record<string, unknown>
     schemas: Record<string, JsonSchema>
     /** Every code of a refusal: its status, what it means, and what to do. */
@@ -79,6 +90,8 @@ export interface ApiDocument {
 export const commonErrors = [
   'kit.badInput',
   'kit.badJson',
+  'http.badText',
+  'http.wrongType',
   'kit.tooMany',
   'kit.tooManyCalls',
   'kit.unavailable',
@@ -116,6 +129,7 @@ const ofCalls = (codes: readonly string[] = []): string[] => [
 export const errorsOf = (endpoint: Endpoint): string[] => [
   ...new Set([
     ...ofCalls(endpoint.errors),
+    ...(endpoint.clientKeys ? [`${endpoint.clientKeys.of}.clientKeyTaken`] : []),
     ...commonErrors,
     ...(endpoint.access === 'open' || endpoint.access === 'key' ? [] : ofCaller),
     ...(typeof endpoint.access === 'object' && endpoint.access.module ? ['kit.moduleNeeded'] : []),
@@ -229,7 +243,10 @@ const problem: JsonSchema = {
       description: 'The refusal in the language of x-language, to be shown to people',
     },
     status: { type: 'integer', description: 'The HTTP status again' },
-    detail: { type: 'string', description: 'The same as the title' },
+    detail: {
+      type: 'string',
+      description: 'The title, and the permission that is missing where one is',
+    },
     instance: { type: 'string', description: 'The path that was called' },
     code: { type: 'string', description: 'What programs go by: it never changes' },
     requestId: { type: 'string', description: 'Names this very call; the same as the header request-id' },
@@ -243,6 +260,7 @@ const problem: JsonSchema = {
         properties: {
           path: { type: 'string', description: 'The field, as lines.2.quantity' },
           code: { type: 'string', description: 'What is wrong with it' },
+          detail: { type: 'string', description: 'The same in a sentence, in the language of the title' },
           params: {
             type: 'object',
             description: 'Its bounds, where it broke some',
@@ -253,6 +271,63 @@ const problem: JsonSchema = {
     },
   },
 }
+
+/** A refusal of the caller's making, and any other. */
+const refusedSaid = {
+  '4XX': { $ref: '#/components/responses/Refused' },
+  default: { $ref: '#/components/responses/Refused' },
+}
+
+/** What is sent of an event; a full notice holds the thing itself. */
+const notice: JsonSchema = {
+  type: 'object',
+  description: 'A notice of an event, as Standard Webhooks wants it',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { type: 'string', description: 'The name of the event' },
+    timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
+    data: {
+      type: 'object',
+      description: 'What it happened to',
+      required: ['id', 'version', 'link'],
+      properties: {
+        id: { type: ['string', 'null'], description: 'The id of the thing' },
+        number: { type: 'integer', description: 'The number of a document' },
+        version: { type: 'integer', description: 'Grows with every event of the thing' },
+        link: { type: 'string', description: 'The path that answers the thing' },
+        object: {
+          type: ['object', 'null'],
+          description: 'The thing itself in a full notice; null when it is gone',
+          additionalProperties: true,
+        },
+      },
+    },
+  },
+}
+
+const headersSaid = (language: Language): ApiDocument['components']['headers'] => ({
+  RequestId: { description: say(language, 'api.says.requestId'), schema: { type: 'string', format: 'uuid' } },
+  RetryAfter: { description: say(language, 'api.says.retryAfter'), schema: { type: 'integer', minimum: 0 } },
+  ETag: { description: say(language, 'api.says.etag'), schema: { type: 'string' } },
+})
+
+const webhooksSaid = (language: Language): ApiDocument['webhooks'] =>
+  Object.fromEntries(
+    [...allEvents().values()].map(({ name, see }) => [
+      name,
+      {
+        post: {
+          operationId: `webhooks.${name}`,
+          summary: say(language, `webhooks.events.${name}`),
+          description: say(language, 'api.says.notice', { call: see }),
+          tags: ['webhooks'],
+          security: [],
+          requestBody: { $ref: '#/components/requestBodies/Notice' },
+          responses: { '2XX': { description: say(language, 'api.says.noticed') } },
+        },
+      },
+    ]),
+  )
 
 /**
  * OpenAPI 3.1 of every call, made from the contract and said in a language. What each field means comes from
@@ -312,14 +387,20 @@ export function* openapiSteps(
         ...also,
         responses: {
           200: { description: say(language, 'api.says.answer'), content: { [type]: { schema: {} } } },
-          default: { $ref: '#/components/responses/Refused' },
+          ...refusedSaid,
         },
       },
     }
   const groups = tagGroups(endpoints, wingOf, language)
   return {
     openapi: '3.1.0',
-    info: { title: 'Pinkas', version, description: say(language, 'api.says.info') },
+    info: {
+      title: 'Pinkas',
+      version,
+      description: say(language, 'api.says.info'),
+      contact: { name: 'Pinkas' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/' }],
     security: [{ token: [] }, { bearer: [] }, { basic: [] }],
     tags: groups
@@ -327,7 +408,15 @@ export function* openapiSteps(
       .map((tag) => ({ name: tag, description: tagTitle(tag, language) })),
     'x-tagGroups': groups.map(({ name, tags }) => ({ name, tags })),
     paths,
+    webhooks: webhooksSaid(language),
     components: {
+      headers: headersSaid(language),
+      requestBodies: {
+        Notice: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Notice' } } },
+        },
+      },
       securitySchemes: {
         token: {
           type: 'apiKey',
@@ -342,10 +431,14 @@ export function* openapiSteps(
       responses: {
         Refused: {
           description: say(language, 'api.says.refused'),
+          headers: {
+            'request-id': { $ref: '#/components/headers/RequestId' },
+            'retry-after': { $ref: '#/components/headers/RetryAfter' },
+          },
           content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       },
-      schemas: { ...book.all(), Problem: problem },
+      schemas: { ...book.all(), Problem: problem, Notice: notice },
       'x-errors': errorsSaid(language),
     },
   }
@@ -354,6 +447,7 @@ export function* openapiSteps(
 function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): Operation {
   const tag = tagOf(endpoint.name)
   const input = withMeanings(inputSchema(endpoint), tag, language)
+  const output = outputSchema(endpoint)
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
   const rest = Object.entries(input.properties ?? {}).filter(
     ([name]) =>
@@ -403,6 +497,16 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
               name: 'If-Match',
               in: 'header' as const,
               description: say(language, 'api.says.ifMatch'),
+              schema: { type: 'string', maxLength: 200 },
+            },
+          ]
+        : []),
+      ...(endpoint.method === 'GET' && 'updatedAt' in (output.properties ?? {})
+        ? [
+            {
+              name: 'If-None-Match',
+              in: 'header' as const,
+              description: say(language, 'api.says.ifNoneMatch'),
               schema: { type: 'string', maxLength: 200 },
             },
           ]
@@ -459,16 +563,16 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
           }
         : {
             description: say(language, 'api.says.answer'),
+            ...('updatedAt' in (output.properties ?? {})
+              ? { headers: { etag: { $ref: '#/components/headers/ETag' } } }
+              : {}),
             content: {
               'application/json': {
-                schema: book.lay(
-                  withMeanings(outputSchema(endpoint), tag, language),
-                  schemaName(endpoint.name, 'Answer'),
-                ),
+                schema: book.lay(withMeanings(output, tag, language), schemaName(endpoint.name, 'Answer')),
               },
             },
           },
-      default: { $ref: '#/components/responses/Refused' },
+      ...refusedSaid,
     },
     ...(ofCalls(endpoint.errors).length > 0 ? { 'x-errors': ofCalls(endpoint.errors) } : {}),
   }

@@ -43,8 +43,17 @@ export const plainSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSche
 }
 
 /** What a call takes, with the marks of programs that the door takes for it. */
-export function inputSchema({ input, marks, output, method }: Endpoint): JsonSchema {
-  const made = plainSchema(input, 'input')
+export function inputSchema({ input, marks, output, method, filters = [] }: Endpoint): JsonSchema {
+  const plain = plainSchema(input, 'input')
+  const made = filters.length
+    ? {
+        ...plain,
+        properties: {
+          ...Object.fromEntries(filters.map((name) => [name, { type: 'string', maxLength: 500 }])),
+          ...plain.properties,
+        },
+      }
+    : plain
   if (!marks) return made
   const own = plainSchema(marksInput, 'input').properties!
   const isList = method === 'GET' && output instanceof z.ZodObject && 'rows' in output.shape
@@ -61,6 +70,22 @@ export function inputSchema({ input, marks, output, method }: Endpoint): JsonSch
 /** What a call answers, with the marks it tells programs. */
 export const outputSchema = (endpoint: Endpoint): JsonSchema => plainSchema(answerSchema(endpoint), 'output')
 
+/** Names of values that are whole numbers everywhere: agorot and hundredths of a percent. */
+const isWhole = /(^a|A)gorot$|Bp$/
+
+/** A number that is whole, also where it may be missing or stands in a list. */
+function whole(schema: JsonSchema): JsonSchema {
+  const turned = (type: unknown) => (type === 'number' ? 'integer' : type)
+  return {
+    ...schema,
+    ...(schema.type === undefined
+      ? {}
+      : { type: (Array.isArray(schema.type) ? schema.type.map(turned) : turned(schema.type)) as never }),
+    ...(schema.items ? { items: whole(schema.items) } : {}),
+    ...(schema.anyOf ? { anyOf: schema.anyOf.map(whole) } : {}),
+  }
+}
+
 function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   const made: JsonSchema = { ...schema }
   if (made.format) delete made.pattern
@@ -70,7 +95,10 @@ function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   if (io === 'output' && made.additionalProperties === false) delete made.additionalProperties
   if (made.properties)
     made.properties = Object.fromEntries(
-      Object.entries(made.properties).map(([name, inner]) => [name, tidy(inner, io)]),
+      Object.entries(made.properties).map(([name, inner]) => [
+        name,
+        isWhole.test(name) ? whole(tidy(inner, io)) : tidy(inner, io),
+      ]),
     )
   if (made.items) made.items = tidy(made.items, io)
   if (typeof made.additionalProperties === 'object')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { documentTypes } from '#domain/documents/kinds.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can, seesWhole } from '#kit/describe/session.ts'
 import { newId } from '#kit/server/context.ts'
 import { momentCursor } from '#kit/server/cursors.ts'
@@ -109,7 +109,7 @@ export const implementations = [
   }),
   implement(calls.listAudit, async (ctx, { cursor, entityId, action }) => {
     // The log tells of everything and everybody.
-    if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+    if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
     const [at, id] = momentCursor(cursor)
     const { rows } = await sql<{
       id: string
@@ -143,7 +143,8 @@ export const implementations = [
     return { rows }
   }),
   implement(calls.saveView, async (ctx, { list, name, query, isShared = false }) => {
-    if (isShared && !can(ctx.caller, 'companies.shareViews')) throw fail('session.forbidden')
+    if (isShared && !can(ctx.caller, 'companies.shareViews'))
+      throw forbidden({ rule: 'companies.shareViews' })
     const id = newId()
     await sql`insert into saved_views (company_id, id, user_id, list, name, query, is_shared)
       values (${ctx.companyId}, ${id}, ${ctx.caller.userId}, ${list}, ${name}, ${JSON.stringify(query)},

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { readIn } from '#kit/server/crew/read.ts'
 import { can } from '#kit/describe/session.ts'
 import { implement } from '#kit/server/implement.ts'
@@ -48,7 +48,7 @@ export const implementations = [
     // What hangs on nothing yet is of the person who keeps the store, or is about to enter the expense it belongs
     // to.
     else if (!can(ctx.caller, 'files.change') && !can(ctx.caller, 'expenses.enter'))
-      throw fail('session.forbidden')
+      throw forbidden({ rule: 'files.change' })
     else if (folder) await folderThere(ctx, folder)
     const { id } = await keepFile(ctx, { name, bytes, folderId: folder ?? null })
     if (entity && entityId) await attachFile(ctx, id, entity, entityId)

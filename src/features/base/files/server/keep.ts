@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { readIn } from '#kit/server/crew/read.ts'
@@ -210,7 +210,7 @@ export async function checkFileOpens(ctx: Ctx, id: string): Promise<void> {
   if (file.links.length && file.links.every(({ entity }) => attachables.get(entity)?.withoutSums)) return
   const { rows } = await sql`select 1 from files where company_id = ${ctx.companyId} and id = ${id}
         and created_by = ${ctx.caller.userId}`.execute(ctx.tx)
-  if (!rows.length) throw fail('session.forbidden')
+  if (!rows.length) throw forbidden({ sight: 'figures' })
 }
 
 /** Whether the caller may see (or change) what hangs on a thing; it must be there, and be his company's. */

@@ -1,6 +1,5 @@
 import { implement } from '#kit/server/implement.ts'
-import { fail } from '#kit/describe/errors.ts'
-import { mayOpen } from '#kit/server/reports.ts'
+import { refuseUnlessOpen } from '#kit/server/reports.ts'
 import { runReport } from '#kit/server/serveReports.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import * as calls from '../endpoints.ts'
@@ -33,20 +32,20 @@ export const implementations = [
   ...codeImplementations,
   implement(calls.addEntry, addEntry),
   implement(calls.cardOfAccount, (ctx, { id, from, to }) => {
-    if (!mayOpen(ctx, accountCard)) throw fail('session.forbidden')
+    refuseUnlessOpen(ctx, accountCard)
     return runReport(ctx, accountCard, { account: id, from, to })
   }),
   implement(calls.cardLines, (ctx, input) => {
-    if (!mayOpen(ctx, accountCard)) throw fail('session.forbidden')
+    refuseUnlessOpen(ctx, accountCard)
     return cardLines(ctx, input)
   }),
   implement(calls.accountBalance, balanceOn),
   implement(calls.listEntries, (ctx, input) => {
-    if (!mayOpen(ctx, accountCard)) throw fail('session.forbidden')
+    refuseUnlessOpen(ctx, accountCard)
     return listEntries(ctx, input)
   }),
   implement(calls.getEntry, (ctx, { id }) => {
-    if (!mayOpen(ctx, accountCard)) throw fail('session.forbidden')
+    refuseUnlessOpen(ctx, accountCard)
     return entryOf(ctx, id)
   }),
   implement(calls.codes6111Of, (ctx, { year }) => codes6111Of(ctx, year)),

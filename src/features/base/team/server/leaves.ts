@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { seesEverything } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { leavesOf, leavesSources } from '#kit/server/leaves.ts'
@@ -49,7 +49,7 @@ export async function endLeaving(
   const { rows } = await leaves(ctx, {})
   const one = rows.find((row) => row.kind === kind && row.id === id)
   if (!one) throw fail('kit.notFound')
-  if (!one.mayEnd) throw fail('session.forbidden')
+  if (!one.mayEnd) throw forbidden({ sight: 'whole' })
   await leavesSources()
     .find((source) => source.kind === kind)!
     .end(ctx, id)

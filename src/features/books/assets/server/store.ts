@@ -3,7 +3,7 @@ import { costAccountOf, wornAccountOf, type AssetAccount, type AssetKind } from 
 import type { AssetTerms } from '#domain/assets/worn.ts'
 import type { Day } from '#domain/day.ts'
 import { debit, reverse, type Posting } from '#domain/ledger/entry.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
@@ -82,7 +82,7 @@ export const termsOf = (a: StoredAsset): AssetTerms => ({
 
 /** Assets are of the whole business. */
 export function refusePartSight(ctx: Ctx): void {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
 }
 
 async function madeAccount(

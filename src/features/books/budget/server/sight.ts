@@ -1,4 +1,4 @@
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
@@ -12,6 +12,6 @@ export const seesSums = ({ caller }: Pick<Ctx, 'caller'>): boolean =>
 export const whole =
   <I, O>(work: (ctx: Ctx, input: I) => Promise<O>) =>
   (ctx: Ctx, input: I): Promise<O> => {
-    if (!seesSums(ctx)) throw fail('session.forbidden')
+    if (!seesSums(ctx)) throw forbidden({ sight: 'whole' })
     return work(ctx, input)
   }

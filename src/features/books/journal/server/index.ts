@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { byOf, type Ctx } from '#kit/server/context.ts'
 import { implement, type Implementation } from '#kit/server/implement.ts'
@@ -52,7 +52,7 @@ async function batchForImport(ctx: Ctx): Promise<string> {
 const whole =
   <I, O>(work: (ctx: Ctx, input: I) => Promise<O>) =>
   (ctx: Ctx, input: I): Promise<O> => {
-    if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+    if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
     return work(ctx, input)
   }
 
@@ -109,7 +109,7 @@ export const implementations = [
       ...(seesWhole(ctx.caller) ? [] : [sql<boolean>`false`]),
     ],
     beforeSave: async (ctx, values, before) => {
-      if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+      if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
       await checkAccounts(ctx, values)
       await checkProject(ctx, values.projectId as string | null | undefined, false)
       // Shekels are no other currency.
@@ -133,7 +133,7 @@ export const implementations = [
         ...(seesWhole(ctx.caller) ? [] : [sql<boolean>`false`]),
       ],
       beforeSave: async (ctx, values, before) => {
-        if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+        if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
         return checkItem(ctx, resource.where!.role as 'customer' | 'supplier', values, before)
       },
     }),

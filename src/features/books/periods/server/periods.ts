@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addMonths, endOfMonth, monthPeriod, yearOf, yearPeriod, type Day, type Period } from '#domain/day.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
@@ -23,7 +23,7 @@ const locks = (
 const periodOf = (kind: Kind, day: Day): Period => (kind === 'month' ? monthPeriod(day) : yearPeriod(day))
 
 const refusePart = (ctx: Ctx): void => {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
 }
 
 export async function list(ctx: Ctx, { year: asked }: { year?: number | undefined }) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { newId, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
@@ -20,7 +20,7 @@ export { verifyBooks } from './verify.ts'
 
 /** The chain holds the whole of the business, so the person who sees a part of it is shown none of it. */
 const whole = (ctx: Ctx) => {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
 }
 
 async function show(ctx: Ctx): Promise<calls.Proof> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays, type Day } from '#domain/day.ts'
 import { credit, debit, entryOf, reverse } from '#domain/ledger/entry.ts'
 import { sum } from '#domain/money.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
@@ -39,7 +39,7 @@ const beside = {
 } as const
 
 function refusePartSight(ctx: Ctx): void {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
 }
 
 const missingOf = (rows: readonly RevaluationLine[]): string[] => [

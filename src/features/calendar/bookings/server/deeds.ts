@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { cancelling, offeredUntil, type Cancelling } from '#domain/calendar/rules.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { markOfAddress } from '#kit/server/address.ts'
 import { newId, ofAllCustomers, type App, type Ctx, type Language } from '#kit/server/context.ts'
@@ -214,7 +214,7 @@ async function refuse(
   if (books && (await missedTooOften(ctx, customerId, kindId))) reasons.push('strikes')
   if (!reasons.length) return
   if (!override) throw fail('bookings.refused', { reasons: reasons.join(',') })
-  if (!can(ctx.caller, 'calendar.override')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'calendar.override')) throw forbidden({ rule: 'calendar.override' })
 }
 
 interface BookingRow {
@@ -475,7 +475,7 @@ export async function chargeBooking(
   const of = await classRow(ctx, row.class_id, false)
   const agorot = (row.state === 'cancelled' || row.state === 'late' ? 0 : row.price_agorot) + row.fee_agorot
   if (agorot <= 0 || row.state === 'cancelled') throw fail('bookings.nothingToPay')
-  if (!can(ctx.caller, 'documents.draft')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'documents.draft')) throw forbidden({ rule: 'documents.draft' })
   const documentId = await draftOf(ctx, row.customer_id, {
     description: `${of.title || of.kind_name} ${of.day.slice(8)}/${of.day.slice(5, 7)}/${of.day.slice(0, 4)}`,
     agorot,

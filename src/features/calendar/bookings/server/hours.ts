@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { documentTypes, mayIssue, type BusinessKind } from '#domain/documents/kinds.ts'
 import { divideRounded } from '#domain/money.ts'
 import { toText } from '#domain/quantity.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { parse } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -52,7 +52,8 @@ export async function billHours(
   ctx: Ctx,
   { hourPriceAgorot, withVat, ...asked }: Asked & { hourPriceAgorot: number | null; withVat: boolean },
 ): Promise<{ documentId: string; type: number; appointments: number; minutes: number }> {
-  if (!can(ctx.caller, 'documents.draft') || ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'documents.draft')) throw forbidden({ rule: 'documents.draft' })
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   // The person who bills the same customer waits here, and then finds that it was done.
   await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${asked.customerId} for no key
     update`.execute(ctx.tx)

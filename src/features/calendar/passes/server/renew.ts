@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { documentTypes, mayIssue, type BusinessKind } from '#domain/documents/kinds.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { parse } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -40,7 +40,7 @@ export async function renew(
     cardId?: string | null | undefined
   },
 ): Promise<PassRenewal> {
-  if (!can(ctx.caller, 'standingOrders.change')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'standingOrders.change')) throw forbidden({ rule: 'standingOrders.change' })
   const { rows } = await sql<{
     name: string
     price: number

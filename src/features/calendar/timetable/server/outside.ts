@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { addDays, dayInJerusalem, momentAt } from '#domain/day.ts'
-import { Failure, fail, failField } from '#kit/describe/errors.ts'
+import { Failure, fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { readIn } from '#kit/server/crew/read.ts'
@@ -36,7 +36,7 @@ async function mayFor(ctx: Ctx, { trainerId, placeId }: Whose): Promise<void> {
     ? await sql`select 1 from class_trainers where company_id = ${ctx.companyId} and id = ${trainerId}
         and user_id = ${ctx.caller.userId} and archived_at is null`.execute(ctx.tx)
     : { rows: [] }
-  if (placeId || !rows.length || !can(ctx.caller, 'calendar.own')) throw fail('session.forbidden')
+  if (placeId || !rows.length || !can(ctx.caller, 'calendar.own')) throw forbidden({ rule: 'calendar.own' })
 }
 
 async function rowsOf(ctx: Ctx, { trainerId, placeId }: Whose, id?: string): Promise<OutsideCalendar[]> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import type { FileOnDisk } from '#kit/fields/schema.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
@@ -17,7 +17,7 @@ const mostFeeds = 20
 
 async function feeds(ctx: Ctx, id?: string): Promise<Feed[]> {
   // What the bank knows is of the whole business.
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
   const { rows } = await sql<
     Omit<Feed, 'address' | 'folder'> & { key: string }
   >`select f.id, f.name, f.bank_account_id as "bankAccountId", a.name as "bankAccount", f.state,

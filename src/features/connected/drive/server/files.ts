@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { zipSync } from 'fflate'
 import { labelOf } from '#domain/documents/kinds.ts'
 import { dayInJerusalem } from '#domain/day.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { reportFor } from '#kit/server/serveReports.ts'
@@ -35,7 +35,7 @@ export async function fileFor(
 ): Promise<CopyFile | undefined> {
   const { language } = await companyOf(ctx)
   const allow = { documents: 'documents.see', expenses: 'expenses.see' }[entity]
-  if (allow && !can(ctx.caller, allow)) throw fail('session.forbidden')
+  if (allow && !can(ctx.caller, allow)) throw forbidden({ rule: allow })
   if (entity === 'documents') {
     const document = await loadDocument(ctx, id)
     const { bytes } = await sealedPaper(ctx, id, 'certified')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { guessMapping, type FieldMapping } from '#domain/shops/fields.ts'
 import { NotUnderstood } from '#domain/shops/understand.ts'
 import type { Trouble } from '#domain/shops/paper.ts'
-import { fail, failField, Failure } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField, Failure } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { answerOfDocument } from '#features/sales/documents/server/index.ts'
@@ -100,7 +100,7 @@ export async function orderShown(ctx: Ctx, id: string): Promise<OrderWhole> {
 /** An order a program sends: written down, and what is due for it done before the answer. */
 export async function sendOrder(ctx: Ctx, { id, order }: { id: string; order: Record<string, unknown> }) {
   // Of whom nothing is seen before there is a document, nothing can be written down.
-  if (ctx.caller.ownCustomersOnly) throw fail('session.forbidden')
+  if (ctx.caller.ownCustomersOnly) throw forbidden({ sight: 'customers' })
   const shop = await shopOf(ctx, id)
   if (shop.state !== 'on') throw fail('shops.isOff')
   const { orderId } = await hear(ctx, shop, order, { topic: 'order' })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Failure, fail, failField } from '#kit/describe/errors.ts'
+import { Failure, forbidden, failField } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
@@ -27,7 +27,7 @@ export { bankBalanceOn, startOf, takeStatement, uploadStatement } from './statem
 
 /** What the bank knows is of the whole business. */
 const whole = (ctx: Ctx): void => {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
 }
 const onlyWhole = (ctx: Ctx) => (seesWhole(ctx.caller) ? [] : [sql<boolean>`false`])
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { addDays, type Day } from '#domain/day.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { allRules, can } from '#kit/describe/session.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
@@ -46,7 +46,7 @@ registerBusinessPage('/vaadhandover', {
 /** Lets the next committee into the business, and ends the access of the one before. */
 async function moveAccess(ctx: Ctx, { to, email, joins, ends }: In<typeof calls.handOver>): Promise<void> {
   if (joins === 'none' && !ends.length) return
-  if (!can(ctx.caller, 'workers.change')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'workers.change')) throw forbidden({ rule: 'workers.change' })
   if (joins !== 'none') {
     if (!email) throw failField('email', 'fields.need')
     const rules = rulesOfCommittee

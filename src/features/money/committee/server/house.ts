@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReminderRhythm } from '#domain/committee/reminding.ts'
 import { splitOver, type Flat, type SplitRule } from '#domain/committee/split.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
@@ -19,7 +19,8 @@ export async function describeHouses(ctx: Ctx, ids: readonly string[]) {
 
 /** A house is shown whole: not to people with customers of their own, nor to whom sums are hidden. */
 export function seesHouses({ caller }: Ctx): void {
-  if (caller.ownCustomersOnly || caller.hideTotalPrices) throw fail('session.forbidden')
+  if (caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
+  if (caller.ownCustomersOnly) throw forbidden({ sight: 'customers' })
 }
 
 /**

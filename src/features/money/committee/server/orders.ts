@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { documentTypes, paymentMeans } from '#domain/documents/kinds.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { App, Ctx } from '#kit/server/context.ts'
 import { isNotCancelled, isReceipt } from '#kit/server/documentFacts.ts'
@@ -49,7 +49,7 @@ export async function ordersOf(
   { id }: { id: string },
 ): Promise<z.output<typeof calls.tenantOrders.output>> {
   await houseOf(ctx, id)
-  if (!can(ctx.caller, 'standingOrders.see')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'standingOrders.see')) throw forbidden({ rule: 'standingOrders.see' })
   const { rows } = await sql<{
     id: string
     customer: string
@@ -82,7 +82,7 @@ export async function orderForTenant(
   { id, customerId, agorot, means, cardId, startDay }: z.output<typeof calls.orderForTenant.input>,
 ): Promise<{ orderId: string }> {
   const house = await houseOf(ctx, id, true)
-  if (!can(ctx.caller, 'standingOrders.change')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'standingOrders.change')) throw forbidden({ rule: 'standingOrders.change' })
   const payer = (await payersOf(ctx, id)).find((one) => one.customerId === customerId)
   if (!payer) throw failField('customerId', 'fields.ref')
   const { language } = await companyOf(ctx)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { can } from '#kit/describe/session.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { forbidden, failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { createExpense } from '#features/purchases/expenses/server/index.ts'
 import { expenseInput } from '#features/purchases/expenses/endpoints.ts'
@@ -13,7 +13,7 @@ export async function spend(
   ctx: Ctx,
   input: z.output<typeof calls.addExpense.input>,
 ): Promise<{ id: string }> {
-  if (!can(ctx.caller, 'expenses.enter')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'expenses.enter')) throw forbidden({ rule: 'expenses.enter' })
   await houseOf(ctx, input.id)
   if (input.levyId) {
     const { rows } =

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isBankCode } from '#domain/bankAccount.ts'
 import { formatMoney } from '#domain/format.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
@@ -83,7 +83,7 @@ export async function askMandate(
   ctx: Ctx,
   { customerId, reference: wanted, ceilingAgorot, ...given }: Given,
 ): Promise<{ id: string }> {
-  if (!can(ctx.caller, 'signing.send')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'signing.send')) throw forbidden({ rule: 'signing.send' })
   const customer = await customerOf(ctx, customerId)
   const company = await companyOf(ctx)
   const language = given.signer.language ?? customer.language ?? company.language

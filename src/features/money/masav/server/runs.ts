@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { buildMasav, problemsOf, type MasavFile } from '#domain/filings/masav/file.ts'
 import { sum } from '#domain/money.ts'
-import { Failure, fail, failField } from '#kit/describe/errors.ts'
+import { Failure, fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { enterPayment } from '#features/purchases/expenses/server/index.ts'
@@ -233,7 +233,7 @@ export async function runOf(ctx: Ctx, id: string): Promise<RunAnswer> {
  * The bytes as they were given out the first time. Nothing but figures, so the person who may see none gets none.
  */
 export async function fileOf(ctx: Ctx, id: string, direction: RunDirection) {
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   const { rows } = await sql<{
     number: number
     payDay: string

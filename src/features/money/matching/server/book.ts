@@ -13,7 +13,7 @@ import { formatDay } from '#domain/format.ts'
 import { balance, credit, debit, type Posting } from '#domain/ledger/entry.ts'
 import type { Deed } from '#domain/matching/propose.ts'
 import { divideRounded, toSafeNumber } from '#domain/money.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
@@ -315,7 +315,7 @@ const closedOn = async (ctx: Ctx, day: string): Promise<boolean> =>
  */
 async function receipt(ctx: Ctx, { given, line, account, accounts }: Work): Promise<Made> {
   if (line.amount <= 0) throw fail('matching.wrongSide')
-  if (!can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'documents.issue')) throw forbidden({ rule: 'documents.issue' })
   if (!given.partyId) throw failField('partyId', 'fields.need')
   if (given.closes.reduce((sum, one) => sum + one.amountAgorot, 0) > line.amount)
     throw failField('closes', 'matching.notTheSum')
@@ -355,7 +355,7 @@ async function receipt(ctx: Ctx, { given, line, account, accounts }: Work): Prom
 /** Money to a supplier pays his bills; what they come to more than the line is the tax that was withheld. */
 async function supplier(ctx: Ctx, { given, line, account }: Work): Promise<Made> {
   if (line.amount >= 0) throw fail('matching.wrongSide')
-  if (!can(ctx.caller, 'supplierPayments.change')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'supplierPayments.change')) throw forbidden({ rule: 'supplierPayments.change' })
   if (!given.partyId) throw failField('partyId', 'fields.need')
   if (!given.closes.length) throw failField('closes', 'fields.need')
   if (account.currency !== 'ILS') return supplierInCurrency(ctx, given, line, account)
@@ -428,7 +428,7 @@ const mostFee = 20_000
 /** A cheque the bank sent back: the customer owes again. */
 async function bounce(ctx: Ctx, { given, line }: Work): Promise<Made> {
   if (line.amount >= 0) throw fail('matching.wrongSide')
-  if (!can(ctx.caller, 'payments.change')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'payments.change')) throw forbidden({ rule: 'payments.change' })
   if (!given.paymentId) throw failField('paymentId', 'fields.need')
   const { rows } = await sql<{
     ils: number

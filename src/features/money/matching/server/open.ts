@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { OpenBankLine, OpenPostingRow } from '../endpoints.ts'
 
 /** What the bank knows, and what the books say of it, is of the whole business. */
 export const whole = (ctx: Ctx): void => {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
 }
 
 export interface Account {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { newId, type App, type Ctx } from '#kit/server/context.ts'
 import { readIn } from '#kit/server/crew/read.ts'
 import { asSystem } from '#kit/server/db.ts'
@@ -115,7 +115,7 @@ export async function openFile(
   { id, fileId }: { id: string; fileId: string },
 ): Promise<FileAnswer> {
   const purchase = await purchaseOf(ctx, id)
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   const { rows } = await sql<{
     name: string
     mime: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { documentTypes, type PaperLabel } from '#domain/documents/kinds.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import { dayCursor } from '#kit/server/cursors.ts'
@@ -77,7 +77,7 @@ export async function dropPage(ctx: Ctx, { id }: { id: string }) {
 }
 
 export async function sendPage(ctx: Ctx, { id, to }: { id: string; to: string }) {
-  if (ctx.caller.docsAllow.length) throw fail('session.forbidden')
+  if (ctx.caller.docsAllow.length) throw forbidden({ sight: 'documents' })
   const customer = await customerOf(ctx, id)
   // The person who may not see the figures may send them to their owner, and not to himself.
   if (ctx.caller.hideTotalPrices && to.toLowerCase() !== customer.email?.toLowerCase())

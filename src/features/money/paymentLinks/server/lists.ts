@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fold } from '#domain/fold.ts'
 import { seesWhole } from '#kit/describe/session.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
 import { todayThere } from '#kit/server/todayThere.ts'
@@ -135,5 +135,5 @@ export async function showCharge(ctx: Ctx, id: string): Promise<ChargeAnswer> {
 
 /** Refuses the person who sees a part only to do something with money of the whole. */
 export function needWhole(ctx: Ctx): void {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
 }

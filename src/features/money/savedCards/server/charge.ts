@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { formatMoney } from '#domain/format.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { OutsideCtx } from '#kit/server/implement.ts'
 import { sumLimitOf } from '#features/base/team/server/index.ts'
@@ -62,7 +62,7 @@ export interface ChargeInput {
 export async function chargeSaved({ app, companyId, within }: OutsideCtx, given: ChargeInput) {
   const chargeId = await within(async (ctx) => {
     // The person who may not see sums does not choose one either.
-    if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+    if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
     const card = await cardById(ctx, given.id)
     const { rows: known } = await sql<{ id: string }>`select id from charges
       where company_id = ${ctx.companyId} and our_key = ${`sale:${given.once}`}`.execute(ctx.tx)

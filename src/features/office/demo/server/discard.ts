@@ -84,6 +84,7 @@ export const companyTables = [
   'lead_stages',
   'lead_kinds',
   'record_marks',
+  'client_keys',
   'webhook_tries',
   'webhook_deliveries',
   'webhook_payments',

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { israeliMobile } from '#domain/phone.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { emailValue } from '#kit/fields/schema.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Content } from '#features/partners/accountant/accountants.ts'
 import { refuseContents } from '#features/partners/accountant/server/index.ts'
 import '#features/base/sms/rules.ts'
-import { mayRedirectKind, maySendKind } from '../kinds.ts'
+import { lackingToRedirect, lackingToSend } from '../kinds.ts'
 
 interface Letter {
   kind: string
@@ -87,9 +87,11 @@ async function checkSender(
   payload: Record<string, unknown>,
 ): Promise<void> {
   const { caller } = ctx
-  if (!maySendKind(letter.kind, caller)) throw fail('session.forbidden')
-  if (address !== letter.recipient && !mayRedirectKind(letter.kind, caller))
-    throw caller.hideTotalPrices ? failField('to', 'documents.onlyToCustomer') : fail('session.forbidden')
+  const lacks = lackingToSend(letter.kind, caller)
+  if (lacks) throw forbidden(lacks)
+  const redirects = address === letter.recipient ? undefined : lackingToRedirect(letter.kind, caller)
+  if (redirects)
+    throw caller.hideTotalPrices ? failField('to', 'documents.onlyToCustomer') : forbidden(redirects)
   if (letter.kind === 'accountant') refuseContents(ctx, (payload.contents as Content[] | undefined) ?? [])
   if (!caller.hideTotalPrices) return
   if (!(await isOwners(ctx, letter, address))) throw failField('to', 'documents.onlyToCustomer')

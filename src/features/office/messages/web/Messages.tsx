@@ -16,7 +16,7 @@ import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { resendMessage } from '../endpoints.ts'
-import { mayRedirectKind, maySendKind } from '../kinds.ts'
+import { lackingToRedirect, lackingToSend } from '../kinds.ts'
 import { messages } from '../messages.ts'
 import './messages.css'
 
@@ -120,7 +120,7 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
   const mayResend =
     !!person &&
     may(messages.allow.change) &&
-    maySendKind(kind, person) &&
+    !lackingToSend(kind, person) &&
     of.channel !== 'whatsapp' &&
     of.state !== 'queued' &&
     of.state !== 'postponed'
@@ -191,7 +191,7 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
       <p className="d-letter" dir="auto">
         <WithLinks text={String(of.body)} />
       </p>
-      {mayResend && mayRedirectKind(kind, person) && (
+      {mayResend && !lackingToRedirect(kind, person) && (
         <div className="mt-5">
           <TextField
             type={of.channel === 'sms' ? 'tel' : 'email'}

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import * as kinds from '#domain/documents/kinds.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { MarkedEntity } from '#kit/fields/marks.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -16,7 +16,8 @@ type Answer = z.input<typeof calls.findReference.output>
 /** As its list shows it to this caller: whose he may not see is not there. */
 async function shown(ctx: Ctx, entity: MarkedEntity, id: string, way: 'see' | 'change'): Promise<Answer> {
   const source = servedFor(ctx, entity)
-  if (!source || !can(ctx.caller, source.resource.allow[way])) throw fail('session.forbidden')
+  if (!source) throw fail('kit.notFound')
+  if (!can(ctx.caller, source.resource.allow[way])) throw forbidden({ rule: source.resource.allow[way] })
   const row = await oneRow<{ status?: string; state?: string }>(ctx, source, id)
   const kept = (await marksOf(ctx, entity, [id])).get(id)
   return {
@@ -54,7 +55,7 @@ function numbers({ caller: { language } }: Ctx): z.input<typeof calls.listNumber
 
 export const implementations = [
   implement(calls.listNumbers, async (ctx) => numbers(ctx)),
-  implement(calls.findReference, async (ctx, { entity, externalId }) => {
+  implement(calls.findReference, async (ctx, { entity, id: externalId }) => {
     const id = await markedAs(ctx, entity, externalId)
     if (!id) throw fail('kit.notFound')
     return shown(ctx, entity, id, 'see')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { emptyBusiness } from '#kit/server/businessTables.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
@@ -161,7 +161,7 @@ export async function emptySandbox(ctx: Ctx): Promise<Sandbox> {
   const isHere = await inTestBusiness(ctx)
   // From the real business only who may make keys does it; in the test business every key that may change,
   // and the person who is in.
-  if (!isHere && (ctx.caller.apiKey || !can(ctx.caller, 'apiKeys'))) throw fail('session.forbidden')
+  if (!isHere && (ctx.caller.apiKey || !can(ctx.caller, 'apiKeys'))) throw forbidden({ rule: 'apiKeys' })
   const id = await idOf(ctx)
   if (!id) throw fail('sandbox.none')
   await asSystem(ctx.app.db, (tx) => begin(tx, id))

@@ -1,6 +1,6 @@
 import { typeFacts } from '#domain/documents/facts.ts'
 import { israeliMobile } from '#domain/phone.ts'
-import { fail, Failure, failField, type FieldError } from '#kit/describe/errors.ts'
+import { fail, forbidden, Failure, failField, type FieldError } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { asCaller } from '#kit/server/context.ts'
 import { getOutside, NotGot } from '#kit/server/getOutside.ts'
@@ -38,7 +38,8 @@ export function refuseBeside(desk: Desk, takes: Takes, isDraft: boolean): void {
       throw failField(`files.${i}`, 'trade.fileAddress')
   if (!takes.sendSign || isDraft) return
   if (!typeFacts(takes.DocumentType).isAgreement) throw failField('sendSign', 'signing.notAgreement')
-  if (!can(desk.caller, 'signing.send') || desk.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (!can(desk.caller, 'signing.send')) throw forbidden({ rule: 'signing.send' })
+  if (desk.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
 }
 
 /**

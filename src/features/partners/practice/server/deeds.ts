@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isLeft, papersToAsk } from '#domain/closing/closing.ts'
 import { dayInJerusalem, endOfMonth, type Day } from '#domain/day.ts'
-import { Failure, fail } from '#kit/describe/errors.ts'
+import { Failure, fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { failureOf } from '#kit/server/api.ts'
@@ -206,7 +206,7 @@ async function doOne(
       case 'ask':
         return ask(ctx, month)
       case 'close': {
-        if (!can(ctx.caller, 'periods.change')) throw fail('session.forbidden')
+        if (!can(ctx.caller, 'periods.change')) throw forbidden({ rule: 'periods.change' })
         const lock = await closePeriodOf(ctx, { kind: 'month', from: month, despite, note: '' })
         return { left: lock.checks.filter(({ state }) => state === 'look').map(({ name }) => name) }
       }
@@ -265,7 +265,7 @@ async function ask(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
 }
 
 async function fileVat(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
-  if (!can(ctx.caller, 'vat.file')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'vat.file')) throw forbidden({ rule: 'vat.file' })
   const facts = await factsOf(ctx, month)
   if (!facts.vat) throw fail('practice.noVat')
   // As it was filed last; who never filed here files with the detailed report.
@@ -283,7 +283,7 @@ async function fileVat(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
 
 /** The VAT and the advance of a period together, or neither: what was reported before is left as it is. */
 async function fileAll(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
-  if (!can(ctx.caller, 'vat.file')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'vat.file')) throw forbidden({ rule: 'vat.file' })
   const to = endOfMonth(month)
   if (to >= ctx.today) throw fail('vat.periodNotOver', { day: to })
   const { vat } = await factsOf(ctx, month)

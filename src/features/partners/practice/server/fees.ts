@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { can } from '#kit/describe/session.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { asCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { say } from '#kit/server/words.ts'
@@ -27,7 +27,7 @@ export async function chargeFees(
 ): Promise<{ count: number; sumAgorot: number }> {
   const office = await managedOffice(who)
   const caller = await callerElsewhere(who.app, office.id, who.caller)
-  if (!caller || !can(caller, 'documents.draft')) throw fail('session.forbidden')
+  if (!caller || !can(caller, 'documents.draft')) throw forbidden({ rule: 'documents.draft' })
   const month = `${name}-01`
   // What the office knows of its clients by the engagement: their names and numbers.
   const owing = await asSystem(who.app.db, async (tx) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, endOfMonth, momentAt, type Day } from '#domain/day.ts'
 import { sumRates } from '#domain/hours/hours.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
@@ -27,7 +27,7 @@ export async function chargeHours(
   ctx: Ctx,
   { customerId, from, to, hourPrice }: { customerId: string; from: Day; to: Day; hourPrice: string },
 ): Promise<{ documentId: string; minutes: number }> {
-  if (!can(ctx.caller, 'documents.draft')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'documents.draft')) throw forbidden({ rule: 'documents.draft' })
   const { rows } = await sql<{
     id: string
     project: string | null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayInJerusalem, startOfMonth, type Day } from '#domain/day.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { absenceKinds } from '../endpoints.ts'
@@ -41,7 +41,7 @@ export async function askChange(
         and person_id = ${userId} and archived_at is null`.execute(ctx.tx)
     if (!rows[0]) throw fail('kit.notFound')
     await refuseSigned(ctx, userId, dayInJerusalem(new Date(rows[0].at)))
-  } else if (clockingId) throw failField('clockingId', 'fields.unknown')
+  } else if (clockingId) throw failField('clockingId', 'fields.unknown', { keys: 'clockingId' })
   if (kind !== 'remove') {
     if (!startedAt) throw failField('startedAt', 'fields.need')
     if (!endedAt) throw failField('endedAt', 'fields.need')
@@ -138,7 +138,8 @@ export async function keepAbsence(
   { kind, from, to, note, personId }: Away,
 ): Promise<{ id: string }> {
   const person = await personOf(ctx, personId)
-  if (person.id !== ctx.caller.userId && !can(ctx.caller, 'time.approve')) throw fail('session.forbidden')
+  if (person.id !== ctx.caller.userId && !can(ctx.caller, 'time.approve'))
+    throw forbidden({ rule: 'time.approve' })
   if (to < from) throw failField('to', 'time.endFirst')
   await refuseSigned(ctx, person.id, from, to)
   const id = newId()

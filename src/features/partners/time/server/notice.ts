@@ -1,7 +1,7 @@
 import type { Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { clockText, ordinaryLength, termsOn, usualTerms } from '#domain/hours/hours.ts'
-import { fail, failAt } from '#kit/describe/errors.ts'
+import { forbidden, failAt } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
@@ -31,7 +31,7 @@ export async function askNotice(
   ctx: Ctx,
   { personId, job, superior, from, until, pay, payDay, social, ...given }: Given,
 ): Promise<{ id: string }> {
-  if (!can(ctx.caller, 'signing.send')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'signing.send')) throw forbidden({ rule: 'signing.send' })
   if (until && until < from) throw failAt('until', 'time.endFirst')
   const person = await personOf(ctx, personId)
   const company = await companyOf(ctx)

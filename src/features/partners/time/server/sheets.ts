@@ -10,7 +10,7 @@ import {
   type WorkedDay,
   type WorkTerms,
 } from '#domain/hours/hours.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { Clocking, Sheet, TimeRequest } from '../endpoints.ts'
@@ -102,7 +102,7 @@ export const seesPay = ({ caller }: Ctx): boolean => can(caller, 'time.pay') && 
 /** Whose sheet: one's own, or another's for the person who sees the team. */
 export async function personOf(ctx: Ctx, asked: string | undefined): Promise<{ id: string; name: string }> {
   const id = asked ?? ctx.caller.userId
-  if (id !== ctx.caller.userId && !can(ctx.caller, 'time.team')) throw fail('session.forbidden')
+  if (id !== ctx.caller.userId && !can(ctx.caller, 'time.team')) throw forbidden({ rule: 'time.team' })
   const { rows } = await sql<{
     name: string
   }>`select u.full_name as name from memberships m join users u on u.id = m.user_id

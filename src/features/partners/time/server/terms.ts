@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import { termsOn } from '#domain/hours/hours.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
-import { allRules } from '#kit/describe/session.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
+import { allRules, can } from '#kit/describe/session.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { invite, settleRights } from '#features/base/team/server/index.ts'
 import { allTerms, personOf, seesPay, type Agreed } from './sheets.ts'
@@ -27,7 +27,8 @@ export async function keepTerms(
   { personId, from, days, shortDay, restDay, dayMinutes, overtime, hourAgorot: hour, born }: Terms,
 ) {
   const pay = seesPay(ctx)
-  if (hour !== null && !pay) throw fail('session.forbidden')
+  if (hour !== null && !pay)
+    throw forbidden(can(ctx.caller, 'time.pay') ? { sight: 'figures' } : { rule: 'time.pay' })
   if (born && born >= from) throw failField('born', 'time.bornAfter')
   const person = await personOf(ctx, personId)
   const { rows } =

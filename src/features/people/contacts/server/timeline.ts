@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { paperLabel } from '#features/sales/documents/server/index.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can, isUnlimited, seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { momentCursor } from '#kit/server/cursors.ts'
@@ -38,7 +38,7 @@ export async function timeline(
   { customerId, leadId, kinds, cursor }: Asked,
 ): Promise<{ rows: TimelineEntry[]; nextCursor: string | null }> {
   if (!customerId && !leadId) throw fail('kit.notFound')
-  if (customerId && !can(ctx.caller, 'customers.see')) throw fail('session.forbidden')
+  if (customerId && !can(ctx.caller, 'customers.see')) throw forbidden({ rule: 'customers.see' })
   const [at, last] = momentCursor(cursor)
   const { rows: found } = await (
     customerId

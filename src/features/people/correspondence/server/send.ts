@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { withCurrency } from '#domain/format.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
@@ -44,8 +44,9 @@ export async function sendStatements(
 ): Promise<Outcome> {
   // An account holds papers of every type, and figures: the person who may not read it may not mail it, to himself
   // or to anybody.
-  if (!can(ctx.caller, 'reports.debts') || ctx.caller.hideTotalPrices || ctx.caller.docsAllow.length)
-    throw fail('session.forbidden')
+  if (!can(ctx.caller, 'reports.debts')) throw forbidden({ rule: 'reports.debts' })
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
+  if (ctx.caller.docsAllow.length) throw forbidden({ sight: 'documents' })
   if (recipient && once(ids).length > 1) throw failField('recipient', 'fields.unknown', { keys: 'recipient' })
   if (which.from && which.from > (which.to ?? ctx.today))
     throw which.to ? failField('to', 'fields.dayOrder') : failField('from', 'expenses.dateInFuture')

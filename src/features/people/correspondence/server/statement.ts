@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, type Day } from '#domain/day.ts'
 import { brandHere } from '#kit/server/crew/whose.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { forbidden, failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { runReport } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
@@ -144,7 +144,8 @@ export async function statementOf(
   { kind, from, to }: Which,
 ): Promise<{ source: StatementSource; customer: Addressee }> {
   // An account holds papers of every type: a part of it would not be true.
-  if (ctx.caller.hideTotalPrices || ctx.caller.docsAllow.length) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
+  if (ctx.caller.docsAllow.length) throw forbidden({ sight: 'documents' })
   const customer = await addressee(ctx, id)
   // The person who turned out to be another has his account there.
   if (customer.mergedInto) return statementOf(ctx, customer.mergedInto, { kind, from, to })

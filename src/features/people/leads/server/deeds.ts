@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { parse } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -120,8 +120,8 @@ export async function win(ctx: Ctx, { id, version, stageId, customerId, sumAgoro
       await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${customerId}
           and role = 'customer' and archived_at is null`.execute(ctx.tx)
     if (!rows.length) throw failField('customerId', 'fields.ref')
-  } else if (!can(ctx.caller, 'customers.change')) throw fail('session.forbidden')
-  if (lines.length && !can(ctx.caller, 'documents.draft')) throw fail('session.forbidden')
+  } else if (!can(ctx.caller, 'customers.change')) throw forbidden({ rule: 'customers.change' })
+  if (lines.length && !can(ctx.caller, 'documents.draft')) throw forbidden({ rule: 'documents.draft' })
   const firm = lead.company.trim()
   const customer =
     customerId ??

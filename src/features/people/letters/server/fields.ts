@@ -3,7 +3,7 @@ import { statusFacts } from '#domain/documents/facts.ts'
 import { fieldsIn, merge, sumFields, type MergeField } from '#domain/letters/merge.ts'
 import { labelOf } from '#domain/documents/kinds.ts'
 import { formatDay, withCurrency } from '#domain/format.ts'
-import { fail, Failure } from '#kit/describe/errors.ts'
+import { fail, forbidden, Failure } from '#kit/describe/errors.ts'
 import { can, seesWhole } from '#kit/describe/session.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import type { Addressee } from '#features/people/correspondence/server/index.ts'
@@ -34,9 +34,10 @@ export const addressOf = (c: Addressee): string[] =>
 /** Sums of the books are for the person who may see them all; a balance moreover for the person who may see debts. */
 function refuseSums(ctx: Ctx, known: readonly MergeField[]): void {
   if (!known.some((field) => sumFields.includes(field))) return
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
-  if (known.includes('customer.balance') && (!can(ctx.caller, 'reports.debts') || !seesWhole(ctx.caller)))
-    throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
+  if (!known.includes('customer.balance')) return
+  if (!can(ctx.caller, 'reports.debts')) throw forbidden({ rule: 'reports.debts' })
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
 }
 
 export interface Filled {

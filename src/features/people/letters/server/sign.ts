@@ -1,4 +1,4 @@
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
@@ -18,7 +18,7 @@ export async function signLetter(
   ctx: Ctx,
   { id, ...given }: AskGiven & { id: string },
 ): Promise<{ id: string }> {
-  if (!can(ctx.caller, 'signing.send')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'signing.send')) throw forbidden({ rule: 'signing.send' })
   if ((await answerOf(ctx, id)).status === 'draft') throw fail('letters.stillDraft')
   const letter = await sentLetter(ctx, id)
   const { language, title } = letter

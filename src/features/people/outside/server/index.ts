@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
@@ -63,7 +63,7 @@ export const implementations = [
   }),
   implement(calls.pdfOfOutside, async (ctx, { id }) => {
     // A paper from elsewhere is nothing but figures.
-    if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+    if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
     const d = await loadOutside(ctx, id)
     return { bytes: await bytesOf(ctx, id), mime: 'application/pdf', name: fileNameOf(d.name), inline: true }
   }),

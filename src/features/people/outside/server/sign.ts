@@ -1,4 +1,4 @@
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
@@ -18,7 +18,7 @@ export function beforeSeal(sealed: Buffer): Buffer {
 
 async function paperOf(ctx: Ctx, id: string) {
   // A paper from elsewhere is nothing but figures.
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   const d = await loadOutside(ctx, id)
   if (d.archivedAt) throw fail('kit.notFound')
   return { ...d, bytes: beforeSeal(await bytesOf(ctx, id)) }
@@ -29,7 +29,7 @@ export async function signOutside(
   ctx: Ctx,
   { id, ...given }: AskGiven & { id: string },
 ): Promise<{ id: string }> {
-  if (!can(ctx.caller, 'signing.send')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'signing.send')) throw forbidden({ rule: 'signing.send' })
   const d = await paperOf(ctx, id)
   const company = await companyOf(ctx)
   const language = given.signer.language ?? d.language ?? company.language

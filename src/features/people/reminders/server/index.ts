@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import type { App, Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
@@ -14,7 +14,8 @@ import { changePlan, duePlans, getPlan, nextDay, planOf, remindersOfDay } from '
 
 /** The letters name sums of every kind of paper: a part of them would not be true. */
 function refusePart({ caller }: Ctx): void {
-  if (caller.hideTotalPrices || caller.docsAllow.length) throw fail('session.forbidden')
+  if (caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
+  if (caller.docsAllow.length) throw forbidden({ sight: 'documents' })
 }
 
 async function checkCustomer(ctx: Ctx, id: string): Promise<void> {

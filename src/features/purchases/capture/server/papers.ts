@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { proposalFields, type Proposal } from '#domain/papers/proposal.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { momentCursor, packed, unpacked } from '#kit/server/cursors.ts'
@@ -235,7 +235,7 @@ export async function paperPicture(
   ctx: Ctx,
   { id, page }: { id: string; page: number },
 ): Promise<FileAnswer> {
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   const { rows } = await sql<{
     picture: Buffer
   }>`select picture from captured_pages where company_id = ${ctx.companyId} and paper_id = ${id}
@@ -245,7 +245,7 @@ export async function paperPicture(
 }
 
 export async function paperThumbnail(ctx: Ctx, { id }: { id: string }): Promise<FileAnswer> {
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   const { rows } = await sql<{
     thumbnail: Buffer | null
   }>`select thumbnail from captured_papers where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { authorize } from '#kit/server/authority.ts'
@@ -71,7 +71,7 @@ async function changeable(ctx: Ctx, id: string) {
   const e = await load(ctx, id, true)
   if (e.state === 'approved' || e.state === 'cancelled') throw fail('expenses.frozen')
   if (e.entered_by !== ctx.caller.userId && !can(ctx.caller, 'expenses.approve'))
-    throw fail('session.forbidden')
+    throw forbidden({ rule: 'expenses.approve' })
   return e
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lastVatDay } from '#domain/expenses/checks.ts'
 import { can } from '#kit/describe/session.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { implement } from '#kit/server/implement.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -103,7 +103,7 @@ export const implementations = [
   implement(calls.createExpense, createExpense),
   implement(calls.getExpense, async (ctx, { id }) => {
     if (!['expenses.see', 'expenses.enter', 'expenses.approve'].some((rule) => can(ctx.caller, rule)))
-      throw fail('session.forbidden')
+      throw forbidden({ rule: 'expenses.see' })
     return answerOf(ctx, id)
   }),
   implement(calls.changeExpense, changeExpense),
@@ -130,7 +130,7 @@ export const implementations = [
   }),
   implement(calls.historyOfExpense, async (ctx, { id }) => {
     if (!['expenses.see', 'expenses.enter', 'expenses.approve'].some((rule) => can(ctx.caller, rule)))
-      throw fail('session.forbidden')
+      throw forbidden({ rule: 'expenses.see' })
     await load(ctx, id)
     const { rows } = await sql<{
       at: string

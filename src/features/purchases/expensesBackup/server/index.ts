@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import { defineLongJob, startJob } from '#kit/server/progress.ts'
@@ -19,7 +19,7 @@ export const reports: Report[] = [expensesBackup]
 
 /** A picture of a bill is nothing but sums. */
 function refuseHidden({ caller }: Ctx): void {
-  if (caller.hideTotalPrices) throw fail('session.forbidden')
+  if (caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
 }
 
 export const implementations = [

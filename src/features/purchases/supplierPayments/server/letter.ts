@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { formatDay, formatMoment, formatPercent, withCurrency } from '#domain/format.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { forbidden, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import { Later, type FileAnswer } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
@@ -25,7 +25,7 @@ async function languageOf(ctx: Ctx, supplierId: string): Promise<Language> {
  */
 export async function letter(ctx: Ctx, id: string): Promise<Later<FileAnswer>> {
   // Nothing but figures.
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   const payment = await paymentOf(ctx, id)
   const paper = await paperOf(ctx, payment)
   return new Later(async () => ({

@@ -1,5 +1,5 @@
 import { can } from '#kit/describe/session.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import { schemaOf } from '#kit/fields/schema.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -43,8 +43,9 @@ export const importables = (ctx: Ctx): Importable[] =>
 export function importableNamed(ctx: Ctx, name: string): Importable {
   const source: Importable | undefined = groupedImportNamed(name) ?? servedFor(ctx, name)
   if (!source || !takes(source)) throw fail('imports.notImportable')
-  if (!can(ctx.caller, source.resource.allow.change) || !can(ctx.caller, source.resource.allow.see))
-    throw fail('session.forbidden')
+  const { see, change } = source.resource.allow
+  const lacking = [change, see].find((rule) => !can(ctx.caller, rule))
+  if (lacking !== undefined) throw forbidden({ rule: lacking })
   return source
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { number, text, longText, type Fields } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { exportTable } from '#kit/server/exports/exportTable.ts'
@@ -139,7 +139,7 @@ export async function faultsFile(
   one: StoredImport,
 ): Promise<Later<FileAnswer>> {
   // The rows stand there as they were brought, figures and all.
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   const targets = await targetsOf(ctx, source)
   const { rows } = await rowsOf(ctx, one, 'faulty', 0, mostInFile)
   const table: ExportTable = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { oneRow } from '#kit/server/lists.ts'
@@ -53,7 +53,7 @@ const mostBuyers = 500
 export async function buyersOfList(ctx: Ctx, { id }: { id: string }) {
   await oneRow(ctx, servedLists, id)
   // Who they are is for the person who may see customers.
-  if (!can(ctx.caller, 'customers.see')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'customers.see')) throw forbidden({ rule: 'customers.see' })
   const { rows } = await sql<
     Named & { of: number }
   >`select id, name, count(*) over ()::int as of from parties where company_id = ${ctx.companyId}

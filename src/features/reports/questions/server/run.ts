@@ -9,8 +9,8 @@ import {
   type Question,
 } from '#domain/questions/model.ts'
 import { tableOf, type Group } from '#domain/questions/table.ts'
-import { fail, Failure } from '#kit/describe/errors.ts'
-import { isOff } from '#kit/describe/session.ts'
+import { fail, forbidden, Failure } from '#kit/describe/errors.ts'
+import { can, isOff } from '#kit/describe/session.ts'
 import { areaOf } from '#kit/describe/area.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { factNamed } from '#domain/questions/model.ts'
@@ -33,7 +33,8 @@ export function checkQuestion(ctx: Ctx, question: Question): void {
   const { rule } = factNamed(question.fact)
   const area = areaOf(rule)
   if (area && isOff(ctx.caller, area)) throw fail('kit.areaOff', { area })
-  if (!mayAskAbout(ctx.caller, question.fact)) throw fail('session.forbidden')
+  if (!mayAskAbout(ctx.caller, question.fact))
+    throw forbidden(can(ctx.caller, rule) ? { sight: 'whole' } : { rule })
   // Also where sums are only filtered by: asking again and again would find them.
   if (isHiddenFrom(ctx.caller, question)) throw fail('questions.hidden')
 }

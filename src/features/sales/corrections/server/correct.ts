@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isDiscountAbove, lineAmount, type DocumentTotals } from '#domain/documents/arithmetic.ts'
 import { differenceInIls } from '#domain/documents/correction.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import {
@@ -26,7 +26,7 @@ import type { Read } from './read.ts'
  * a person would issue one by one, by the same commands.
  */
 export async function carryOut(ctx: Ctx, read: Read, reason: string): Promise<void> {
-  if (!can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'documents.issue')) throw forbidden({ rule: 'documents.issue' })
   const { original, plan } = read
   // What the paper closed is asked before it is turned round.
   const closes = read.newCustomer ? [] : await closesOf(ctx, read)

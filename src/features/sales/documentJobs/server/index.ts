@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
@@ -43,7 +43,7 @@ export const implementations = [
   }),
   implement(calls.bundleMany, async (ctx, { as, variant, ...given }) => {
     // The papers are nothing but figures.
-    if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+    if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
     const ids = await inOrder(ctx, given.ids)
     const bundleId = newId()
     const name = `documents-${ctx.today}.${as === 'zip' ? 'zip' : 'pdf'}`
@@ -57,7 +57,7 @@ export const implementations = [
     }
   }),
   implement(calls.issueForCustomers, async (ctx, { templateId, customerIds, issue }) => {
-    if (issue && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
+    if (issue && !can(ctx.caller, 'documents.issue')) throw forbidden({ rule: 'documents.issue' })
     await loadDocument(ctx, templateId)
     const wanted = [...new Set(customerIds)]
     const { rows } = await sql<{ id: string }>`select id from parties

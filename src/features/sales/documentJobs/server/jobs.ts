@@ -2,7 +2,7 @@ import { zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { statusFacts } from '#domain/documents/facts.ts'
 import { labelOf } from '#domain/documents/kinds.ts'
-import { fail, Failure } from '#kit/describe/errors.ts'
+import { fail, forbidden, Failure } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { failureOf } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -145,7 +145,7 @@ export const forCustomers: LongJob = {
         rate: await rateAnew(ctx, template),
       })
       refuseShut(prepared)
-      if (issue && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
+      if (issue && !can(ctx.caller, 'documents.issue')) throw forbidden({ rule: 'documents.issue' })
       if (issue) await issuePrepared(ctx, prepared)
       else await keepPrepared(ctx, prepared)
     })

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { statusFacts } from '#domain/documents/facts.ts'
 import { documentTypeById, type PaperLabel } from '#domain/documents/kinds.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { endApproval, registerOrders } from '#kit/server/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { isIncome, isIssued, signedIncome } from '#kit/server/documentFacts.ts'
+import { registerKeyed } from '#kit/server/clientKeys.ts'
+import { withMarks } from '#kit/server/marks.ts'
 import { implement, implementOpen, Later } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { inLane } from '#kit/server/lanes.ts'
@@ -183,10 +185,26 @@ function refuseIdleGround({ zeroGround }: Pick<Given, 'zeroGround'>, prepared: P
 
 export { keptCard, moneyCard } from './sending/card.ts'
 
+registerKeyed('documents', {
+  find: async (ctx, keys) => {
+    const { rows } = await sql<{ key: string; id: string; number: number }>`select client_key as key, id,
+        number
+      from documents where company_id = ${ctx.companyId}
+        and client_key = any (${keys}::text[])`.execute(ctx.tx)
+    return rows
+  },
+  answer: async (ctx, { id }) => withMarks(ctx, 'documents', await answerOf(ctx, id)),
+  answerMany: (_ctx, records) => ({
+    rows: records.map(({ id, number, key }) => ({ id, number, clientKey: key })),
+  }),
+  taken: 'documents.clientKeyTaken',
+})
+
 export const implementations = [
   ...serveResource({
     ...documentList,
     marks: 'documents',
+    parts: { names: ['lines', 'payments', 'settlements', 'urls'], recordOf: answerOf },
     verbs: ['list', 'export'],
     // Invoice 7 and quotation 7 are two papers.
     leadsFiles: ['type'],
@@ -195,7 +213,7 @@ export const implementations = [
     },
   }),
   implement(calls.createDocument, async (ctx, { draft, vatRateBp, askAllocation = true, ...content }) => {
-    if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
+    if (!draft && !can(ctx.caller, 'documents.issue')) throw forbidden({ rule: 'documents.issue' })
     // The person who issues the draft decides that.
     if (draft && !askAllocation) throw failField('askAllocation', 'documents.stillDraft')
     const [accounts, prepared] = await Promise.all([
@@ -311,7 +329,7 @@ export const implementations = [
     return new Later(async () => ({ pages: await draw() }))
   }),
   implement(calls.picturesOfDocument, async (ctx, { id }) => {
-    if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+    if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
     const draw = await drawingOf(
       ctx,
       await load(ctx, id),
@@ -324,7 +342,7 @@ export const implementations = [
     const d = await load(ctx, id)
     if (statusFacts(d.status).isDraft) throw fail('documents.stillDraft')
     // The paper is nothing but figures: the person who may not see them does not get it.
-    if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+    if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
     const { bytes, document } = await sealedPaper(ctx, id, variant)
     return { bytes, mime: 'application/pdf', name: fileName(document), inline: true }
   }),

@@ -12,7 +12,7 @@ import { fromDocument, type SourceWords } from '#domain/einvoice/fromDocument.ts
 import type { EInvoice } from '#domain/einvoice/model.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { isTaxId } from '#domain/taxId.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import {
@@ -33,7 +33,7 @@ export async function invoiceOf(
   const type = documentTypeById(d.type)
   if (!type || !typeFacts(type).isVatDocument) throw fail('einvoice.notThisType')
   // An electronic invoice is nothing but figures: the person who may not see them does not get it.
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   const lines = await loadLines(ctx, id)
   const payments = type === 'taxInvoiceReceipt' ? await loadPayments(ctx, id) : []
   const credited =

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { statusFacts } from '#domain/documents/facts.ts'
 import { credit, debit, type Posting } from '#domain/ledger/entry.ts'
 import { paymentMeansById } from '#domain/documents/kinds.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { loseMoney, regainMoney, type AskedAgain } from '#features/sales/documents/server/index.ts'
 import { typeById } from '#features/sales/documents/types/index.ts'
@@ -58,7 +58,7 @@ async function whereItLies(ctx: Ctx, p: StoredPayment): Promise<{ account: strin
     day: string
   }>`select account_id as account, day from deposits where company_id = ${ctx.companyId}
       and id = ${p.deposit_id}`.execute(ctx.tx)
-  if (p.deposit_id && !rows[0]) throw fail('session.forbidden')
+  if (p.deposit_id && !rows[0]) throw forbidden({ sight: 'whole' })
   return rows[0] ? { account: rows[0].account, since: rows[0].day } : { account: p.account_id!, since: p.day }
 }
 

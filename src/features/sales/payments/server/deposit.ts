@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { credit, debit } from '#domain/ledger/entry.ts'
 import { sum } from '#domain/money.ts'
-import { fail, failField, Failure } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField, Failure } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { accountIds, post } from '#features/base/ledger/server/index.ts'
@@ -41,7 +41,7 @@ const chequeColumns = sql`t.id, coalesce(d.customer->>'name', '') as "customerNa
 
 /** Cheques by their day, the oldest first; as many as a person can choose from. */
 export async function moneyInHand(ctx: Ctx) {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
   const { rows: cheques } = await sql<
     Omit<DepositAnswer['cheques'][number], 'state'>
   >`select ${chequeColumns} from document_payments t join documents d on d.company_id = t.company_id
@@ -56,7 +56,7 @@ export async function createDeposit(
   ctx: Ctx,
   given: z.output<typeof call.input>,
 ): Promise<{ id: string; number: number }> {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
   // Whether so much is there would be told by trying.
   if (given.cashAgorot && ctx.caller.hideTotalPrices) throw failField('cashAgorot', 'payments.sumsHidden')
   const accounts = await accountIds(ctx)

@@ -1,5 +1,5 @@
 import { seesWhole } from '#kit/describe/session.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { implement } from '#kit/server/implement.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import * as calls from '../endpoints.ts'
@@ -15,7 +15,7 @@ import { checks } from './reports/checks.ts'
 import { slip } from './slip.ts'
 
 const whole = (ctx: Parameters<typeof moneyInHand>[0]) => {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
 }
 
 export { bounce as bouncePayment, undoReturn } from './bounce.ts'

@@ -1,5 +1,5 @@
 import { formatDay, formatMoment } from '#domain/format.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Later, type FileAnswer } from '#kit/server/implement.ts'
 import { reportPdf, type ReportData, type ReportRow } from '#kit/server/paper/report.ts'
@@ -10,7 +10,7 @@ import { loadDeposit } from './deposit.ts'
 /** The slip that goes with the cheques to the bank. */
 export async function slip(ctx: Ctx, id: string): Promise<Later<FileAnswer>> {
   // Nothing but figures.
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   const deposit = await loadDeposit(ctx, id)
   const { language } = ctx.caller
   const t = (key: string, params?: Record<string, string | number>) => say(language, key, params)

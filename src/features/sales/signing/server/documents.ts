@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { statusFacts, typeFacts } from '#domain/documents/facts.ts'
 import { documentTypes, labelOf } from '#domain/documents/kinds.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { registerOrders, underOrder } from '#kit/server/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -40,7 +40,7 @@ export async function signDocument(
   { documentId, signer, message, expiresDay, becomesOrder }: Given,
 ): Promise<{ id: string }> {
   // Its figures are what is signed.
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   const d = await loadDocument(ctx, documentId)
   if (!typeFacts(d.type).isAgreement || !statusFacts(d.status).isUntouched) throw fail('signing.notAgreement')
   if (ctx.caller.docsAllow.length && !ctx.caller.docsAllow.includes(d.type)) throw fail('kit.notFound')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
@@ -103,7 +103,7 @@ export async function remind(ctx: Ctx, { id }: { id: string }): Promise<{ remind
 
 export async function requestPdf(ctx: Ctx, { id }: { id: string }): Promise<FileAnswer> {
   // A signed paper is nothing but what it says, its figures too.
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   const r = await requestFor(ctx, id)
   const sealed = r.state === 'done' ? await sealedOf(ctx, id) : undefined
   if (!sealed) throw fail('signing.notSealed')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { papers } from '#domain/expenses/shares.ts'
 import { sum, type Agorot } from '#domain/money.ts'
 import { needsAllocation } from '#domain/vat/allocation.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { startJob, type LongJob } from '#kit/server/progress.ts'
@@ -174,7 +174,7 @@ export async function listToVerify(ctx: Ctx, { from, to }: { from: string; to: s
 }
 
 export async function verifyExpenses(ctx: Ctx, { ids }: { ids: string[] }): Promise<{ jobId: string }> {
-  if (!can(ctx.caller, 'expenses.see')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'expenses.see')) throw forbidden({ rule: 'expenses.see' })
   await needConnection(ctx)
   const { rows } = await expenses(ctx, sql`e.id = any(${ids}::uuid[])`, ids.length).execute(ctx.tx)
   const asked = rows.filter((row) => row.supplierTaxId && row.invoiceNumber)

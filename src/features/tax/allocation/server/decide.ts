@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { vatKinds } from '#domain/documents/kinds.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
@@ -39,8 +39,9 @@ export async function decide(
   )
     throw fail('allocation.notRefused')
   if ((choice === 'cancel' || choice === 'reverseCharge') && !can(ctx.caller, 'documents.cancel'))
-    throw fail('session.forbidden')
-  if (choice === 'reverseCharge' && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
+    throw forbidden({ rule: 'documents.cancel' })
+  if (choice === 'reverseCharge' && !can(ctx.caller, 'documents.issue'))
+    throw forbidden({ rule: 'documents.issue' })
   if (choice === 'reverseCharge' && !typesWithReverse.includes(d.type)) throw fail('allocation.noReverse')
 
   await changeRequest(ctx, id, {

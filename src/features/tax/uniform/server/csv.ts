@@ -934,6 +934,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   lead_rules: 'settings',
   notification_choices: 'settings',
   notifications: 'what the bell told one person',
+  client_keys: 'what programs sent under keys of their own, as digests',
   record_marks: 'ids that other programs gave records',
   shops: 'shops and their secrets',
   shop_notices: 'what shops sent in the last weeks',

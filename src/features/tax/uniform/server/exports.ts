@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { formatDay } from '#domain/format.ts'
 import { momentInJerusalem, type Day } from '#domain/day.ts'
-import { fail, Failure } from '#kit/describe/errors.ts'
+import { fail, forbidden, Failure } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { isIssued } from '#kit/server/documentFacts.ts'
@@ -22,7 +22,8 @@ const mostAtOnce = 20_000
 
 /** An export is the whole business with every sum: the person who sees a part, or no sums, gets none. */
 export function refuseParts(ctx: Ctx, range?: Range): void {
-  if (!seesWhole(ctx.caller) || ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   if (range && (range.from > range.to || range.from < '1990-01-01')) throw fail('uniform.range')
 }
 

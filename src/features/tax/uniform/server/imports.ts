@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, forbidden } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { readIn, readPieces } from '#kit/server/crew/read.ts'
@@ -16,7 +16,8 @@ const noChoices: Choices = { sorts: {}, accounts: {} }
 
 /** The books of a whole business come in: the person who sees a part of it brings nothing. */
 function refuseParts(ctx: Ctx): void {
-  if (!seesWhole(ctx.caller) || ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
 }
 
 interface Stored extends UniformImport {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { addDays, isInside, type Day, type Period } from '#domain/day.ts'
 import type { ReturnFigures } from '#domain/vat/papers.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
@@ -44,7 +44,7 @@ async function filingOf(ctx: Ctx, id: string): Promise<VatFiling> {
 
 /** Sums of the whole business are for those who see it whole. */
 export const refusePart = (ctx: Ctx): void => {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
 }
 
 export async function listFilings(ctx: Ctx): Promise<{ rows: VatFiling[] }> {
@@ -186,7 +186,7 @@ const fileAnswer = (text: Uint8Array, name: string): FileAnswer => ({
 
 /** The file names every customer, supplier and sum. */
 function refuseHidden(ctx: Ctx): void {
-  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
 }
 
 export async function download(ctx: Ctx, { period: month }: { period: string }): Promise<FileAnswer> {

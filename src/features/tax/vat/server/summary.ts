@@ -4,7 +4,7 @@ import type { Period } from '#domain/day.ts'
 import type { Outcome } from '#domain/vat/outcome.ts'
 import { isExport, isUnnamed } from '#domain/vat/part.ts'
 import { sum } from '#domain/money.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { monthName } from '../period.ts'
@@ -117,7 +117,7 @@ const mostKept = 200
  * Filing never takes what was kept.
  */
 export async function summarise(ctx: Ctx, period: Period): Promise<Summary> {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
   const company = await reportingCompany(ctx)
   const source = await sourceOf(ctx, period, company)
   if (!source) return summaryOf(await workOut(ctx, period))

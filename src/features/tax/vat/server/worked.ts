@@ -3,7 +3,7 @@ import { inOrder, type SourcedEntry } from '#domain/vat/entries.ts'
 import { outcomeOf, type Outcome, type WholeOutcome } from '#domain/vat/outcome.ts'
 import type { InputPaper, SalePaper } from '#domain/vat/papers.ts'
 import { looseOf } from '#domain/vat/part.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { basisOn, reportingCompany, type Basis, type BasisChange, type ReportingCompany } from './basis.ts'
@@ -26,7 +26,7 @@ const reportingOf = (ctx: Ctx, period: Period, { taxId, reportType }: ReportingC
 
 /** A period worked out from both sides. People who see a part of the business get no sums of the whole. */
 export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
-  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
   const company = await reportingCompany(ctx)
   const isNonProfit = company.reportType === '6'
   const papers = await papersOf(ctx, period, isNonProfit)

@@ -4,7 +4,7 @@ import { timesFraction } from '#domain/money.ts'
 import { budgetFor } from '#kit/server/budgets.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { realIn } from '../budget.ts'
 import { seesSums } from '../sight.ts'
 
@@ -28,7 +28,7 @@ export const budgetActual = defineReport({
   groupBy: 'section',
   totals: [],
   rows: async (ctx, { from, to, over }) => {
-    if (!seesSums(ctx)) throw fail('session.forbidden')
+    if (!seesSums(ctx)) throw forbidden({ sight: 'whole' })
     const [accounts, budget] = [await realIn(ctx, { from, to }), await budgetFor(ctx, { from, to })]
     const { language } = ctx.caller
     const rows: ReportRow[] = []

@@ -1,6 +1,6 @@
 import { addDays } from '#domain/day.ts'
 import { forecastDays, lineOf, movementKinds, movementsOf } from '#domain/forecast/cash.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import { choice, day, flag, money, number, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
@@ -29,7 +29,7 @@ export const cashMovements = defineReport({
   },
   totals: ['inAgorot', 'outAgorot'],
   rows: async (ctx, { biggest = 0, laterDays = 0, noNewIncome = false }) => {
-    if (!seesSums(ctx)) throw fail('session.forbidden')
+    if (!seesSums(ctx)) throw forbidden({ sight: 'whole' })
     const { facts } = await knownOf(ctx)
     const { movements } = movementsOf(facts, {
       biggest: Math.min(50, Math.max(0, biggest)),

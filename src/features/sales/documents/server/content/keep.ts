@@ -17,7 +17,7 @@ export function columnsOf(
   ctx: Ctx,
   p: Prepared,
   id: string,
-  kept?: { page_key: string; created_at: string; created_by: string | null },
+  kept?: { page_key: string; client_key: string | null; created_at: string; created_by: string | null },
 ): Record<string, unknown> {
   const { content, totals, ils, company } = p
   const discount = content.discount ?? null
@@ -68,7 +68,7 @@ export function columnsOf(
     source_id: content.sourceId ?? null,
     reason: content.reason?.trim() ?? '',
     page_key: kept?.page_key ?? newToken(),
-    client_key: content.clientKey ?? null,
+    client_key: content.clientKey || (kept?.client_key ?? null),
     created_by: kept ? kept.created_by : byOf(ctx),
     created_at: kept?.created_at ?? ctx.now.toISOString(),
     allocation_state: 'notNeeded',

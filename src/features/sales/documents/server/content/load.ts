@@ -115,6 +115,8 @@ export interface StoredDocument {
   cancelled_by_id: string | null
   reason: string
   page_key: string
+  /** The key of the program that made it. */
+  client_key: string | null
   allocation_state: string
   allocation_number: string | null
   donation_number: string | null
@@ -363,6 +365,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     viewedAt: d.viewed_at,
     issuedAt: d.issued_at,
     issuedByName: d.issuer,
+    createdAt: d.created_at,
     updatedAt: d.updated_at,
     urls: {
       original: pdf('original'),

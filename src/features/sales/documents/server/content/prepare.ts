@@ -10,7 +10,7 @@ import { mostPaperText, paperTextOf } from '#domain/documents/paperText.ts'
 import { paid, paymentsInIls } from '#domain/documents/payments.ts'
 import { sum, timesFraction } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
-import { Failure, fail } from '#kit/describe/errors.ts'
+import { Failure, fail, forbidden } from '#kit/describe/errors.ts'
 import { can, canDocument, isOff } from '#kit/describe/session.ts'
 import type { DocumentType } from '#kit/describe/documentType.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -70,7 +70,7 @@ async function partyOf(
   let id = content.customerId
   if (!id && content.customer && role === 'customer') {
     // The person who may not add to the register does not add to it by a document either.
-    if (!can(ctx.caller, 'customers.change')) throw fail('session.forbidden')
+    if (!can(ctx.caller, 'customers.change')) throw forbidden({ rule: 'customers.change' })
     const { taxId, email, phone, ...rest } = content.customer
     id = (
       await createCustomer(ctx, { ...rest, taxId: taxId || null, email: email || null, phone: phone || null })

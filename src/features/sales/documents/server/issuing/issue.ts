@@ -53,7 +53,13 @@ interface Undone {
   held: readonly string[]
 }
 
-type Existing = { id: string; page_key: string; created_at: string; created_by: string | null }
+type Existing = {
+  id: string
+  page_key: string
+  client_key: string | null
+  created_at: string
+  created_by: string | null
+}
 
 /** What is beside the paper itself when it is issued. */
 interface Beside {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays, addMonths, startOfMonth } from '#domain/day.ts'
 import { chargesVat, type PaperLabel } from '#domain/documents/kinds.ts'
 import { can, seesWhole } from '#kit/describe/session.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { forbidden } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { isDraft, isIncome, isIssued, signed, signedIncome } from '#kit/server/documentFacts.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -15,7 +15,7 @@ import { vatDue } from '../content/prepare.ts'
  * What the home page shows, from the books and the open items; each figure opens the report it is taken from.
  */
 export async function home(ctx: Ctx) {
-  if (!can(ctx.caller, 'documents.see')) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'documents.see')) throw forbidden({ rule: 'documents.see' })
   const company = await companyOf(ctx)
   const { today } = ctx
   const first = startOfMonth(addMonths(today, -11))

@@ -58,7 +58,20 @@ export const documentList: ListSource = {
     adds: sql`(case when ${isCancelled('t')} then 'never' when ${isIssued('t')}
         and ${isIncome('t')} then 'always'
       else 'kind' end)`,
+    date: sql`t.day`,
+    dueDate: sql`t.due_day`,
+    customer: sql`case when t.customer->>'name' <> '' then jsonb_build_object('name', t.customer->>'name',
+      'taxId', t.customer->>'taxId', 'email', t.customer->>'email', 'phone', t.customer->>'phone',
+      'city', t.customer->>'city') end`,
+    totals: sql`jsonb_build_object('subtotalAgorot', t.subtotal_agorot, 'discountAgorot', t.discount_agorot,
+      'netTaxableAgorot', t.net_taxable_agorot, 'netExemptAgorot', t.net_exempt_agorot,
+      'netZeroAgorot', t.net_zero_agorot, 'vatAgorot', t.vat_agorot, 'roundingAgorot', t.rounding_agorot,
+      'totalAgorot', t.total_agorot, 'openAgorot', t.open_agorot,
+      'openInCurrencyAgorot', t.open_in_currency_agorot, 'askedAgorot', t.asked_agorot,
+      'creditedAgorot', t.credited_agorot, 'ilsTotalAgorot', t.ils_total_agorot)`,
+    issuedAt: sql`t.issued_at`,
   },
+  alsoCalled: { date: 'day', dueDate: 'dueDay' },
   // What was owed before the books began here is no paper of this business: it stands on the card, in the
   // ages and among what is open.
   only: (ctx) => [
