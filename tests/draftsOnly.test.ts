@@ -336,9 +336,17 @@ describe('a key held to drafts, of an owner with all rights', () => {
       const closed = typeof endpoint.forDrafts === 'object' ? endpoint.forDrafts.except : []
       for (const field of closed) {
         await rest()
-        const value = [1, '1', true, made.kind, '2030-01-01', 'eom:30', 'eilat', ...withholdingCodes].find(
-          (one) => (endpoint.input as z.ZodType).safeParse({ name: 'x', [field]: one }).success,
-        )
+        const value = [
+          1,
+          '1',
+          true,
+          made.kind,
+          '2030-01-01',
+          'eom:30',
+          'eilat',
+          'dwellingLet',
+          ...withholdingCodes,
+        ].find((one) => (endpoint.input as z.ZodType).safeParse({ name: 'x', [field]: one }).success)
         expect([endpoint.name, field, value === undefined]).toEqual([endpoint.name, field, false])
         const answer = await raw(world, endpoint, { name: 'x', [field]: value }, { token: key })
         expect([endpoint.name, answer.statusCode, answer.json().errors]).toEqual([

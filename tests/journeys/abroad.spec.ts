@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { arrive, bytesOf, readPdf, signUp, wordsIn } from './support.ts'
+import { arrive, bytesOf, readPdf, saying, signUp, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
@@ -54,7 +54,7 @@ test('a customer abroad is one switch; the first document in English asks once a
   // The first ground of a customer is kept for the next document, unless the person takes the tick away.
   await expect(
     page.getByRole('checkbox', {
-      name: t('documents.editor.keepGround').replace('{customer}', 'Nordlicht GmbH'),
+      name: saying(t('documents.editor.keepGround'), 'Nordlicht GmbH'),
     }),
   ).toBeChecked()
   await key('Control+Enter')

@@ -15,7 +15,7 @@ export interface FieldProps<T> {
    */
   error?: string
   hint?: ReactNode
-  /** Marks it "(not required)"; required is the norm and is not marked. */
+  /** Marks it "(optional)"; required is the norm and is not marked. */
   optional?: boolean
   /** The label is read aloud but not shown: filters, cells of a ledger of lines. */
   hideLabel?: boolean

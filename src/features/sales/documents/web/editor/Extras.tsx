@@ -189,11 +189,13 @@ function KeepGround({
   const t = useWords()
   if (!keeps || !groundsToKeep(edited)[name]) return null
   return (
-    <FlagField
-      label={t('documents.editor.keepGround', { customer: edited.customer!.name })}
-      value={keeps(name)}
-      onChange={(on) => onKeeps(name, on)}
-    />
+    <div className="mt-3">
+      <FlagField
+        label={t('documents.editor.keepGround', { customer: edited.customer!.name })}
+        value={keeps(name)}
+        onChange={(on) => onKeeps(name, on)}
+      />
+    </div>
   )
 }
 
@@ -419,12 +421,14 @@ export function ExtraFields({
           />
         )}
         {edited.currency !== 'ILS' && (
-          <FlagField
-            label={t('documents.editor.hidesIls')}
-            value={edited.hidesIls ?? edited.customer?.hidesIls ?? false}
-            onChange={(hidesIls) => put({ hidesIls })}
-            hint={t('customers.hints.hidesIls')}
-          />
+          <div className="wide">
+            <FlagField
+              label={t('documents.editor.hidesIls')}
+              value={edited.hidesIls ?? edited.customer?.hidesIls ?? false}
+              onChange={(hidesIls) => put({ hidesIls })}
+              hint={t('customers.hints.hidesIls')}
+            />
+          </div>
         )}
       </div>
     ),
