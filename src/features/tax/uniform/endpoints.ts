@@ -182,6 +182,30 @@ const choices = z.object({
 })
 export type Choices = z.infer<typeof choices>
 
+export const comparedParts = ['account', 'customer', 'supplier', 'openItems', 'ageing'] as const
+
+/** The books after the import against the file, where the two differ. */
+const inBooks = z.object({
+  /** How many of each were compared; days of the ageing, of all customers each. */
+  accounts: z.number(),
+  parties: z.number(),
+  days: z.number(),
+  found: z.number(),
+  differences: z.array(
+    z.object({
+      part: z.enum(comparedParts),
+      key: z.string(),
+      name: z.string(),
+      day: z.string(),
+      fileAgorot: z.number(),
+      booksAgorot: z.number(),
+      /** The path of the screen that shows the figure of the books. */
+      open: z.string(),
+    }),
+  ),
+})
+export type InBooks = z.infer<typeof inBooks>
+
 const parity = z.object({
   program: z.object({
     name: z.string(),
@@ -256,6 +280,8 @@ const parity = z.object({
   }),
   /** Entries that do not balance, by the sum that goes to opening balances. */
   unbalancedAgorot: z.number(),
+  /** After the import alone; imports of earlier versions have none. */
+  inBooks: inBooks.optional(),
   writing: faults,
   identities: faults,
 })

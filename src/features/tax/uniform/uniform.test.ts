@@ -19,6 +19,7 @@ import { cancelDocument, createDocument, getDocument } from '#features/sales/doc
 import { getJob } from '#features/base/jobs/endpoints.ts'
 import { issueSerials, receiveSerials } from '#features/sales/stock/serials.ts'
 import { readTables } from '#features/registers/imports/server/index.ts'
+import { writeOffDebt } from '#features/tax/badDebts/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { WholeImport } from './endpoints.ts'
 import { leftOut, tables } from './server/csv.ts'
@@ -801,6 +802,7 @@ describe('there and back', () => {
     const done = await run(second, dry.id)
     expect(done).toMatchObject({ state: 'done', error: null })
     await balancesAreOpenItems(second)
+    expect(done.report!.inBooks).toMatchObject({ found: 0, differences: [] })
     const [before, after] = [await exported(first), await exported(second)]
     expect(checkUniform(after).kept).toEqual([])
     const comparable = (file: UniformFile) =>
@@ -851,7 +853,8 @@ describe('there and back', () => {
     now = new Date('2026-11-09T08:30:00Z')
     const zip = (await first.call(calls.uniformNow, { ...range, to: '2026-05-31' })) as Uint8Array
     const second = await newBusiness(world, { name: 'עסק חדש' })
-    await run(second, (await upload(second, 'OPENFRMT.zip', zip)).id)
+    const done = await run(second, (await upload(second, 'OPENFRMT.zip', zip)).id)
+    expect(done.report!.inBooks).toMatchObject({ found: 0, days: 5 })
     const balances = async (of: Business) => {
       const { rows } = await of.get<{ rows: { number: string; balanceAgorot: number }[] }>(
         '/api4/invoice/reports/trialBalance?from=2026-01-01&to=2026-05-31',
@@ -865,6 +868,27 @@ describe('there and back', () => {
     const { rows } = await second.get<{ rows: { name: string }[] }>('/api4/invoice/customers?size=50')
     expect(rows.map(({ name }) => name)).toEqual(['Abroad Ltd'])
     await balancesAreOpenItems(second)
+  })
+
+  test('a debt that was written off is an expense in the next books too', async () => {
+    const first = await newBusiness(world)
+    now = new Date('2026-01-10T09:00:00Z')
+    const { id: customerId } = await first.customer('כהן')
+    const invoice = await first.call(createDocument, {
+      type: 8,
+      customerId,
+      lines: [line('עבודה', '1', '1000', { vatKind: 1 })],
+    } as never)
+    now = new Date('2026-11-09T08:30:00Z')
+    await first.call(writeOffDebt, { id: invoice.id, ground: 'other', steps: 'מכתבים', vatPaid: true })
+    const zip = (await first.call(calls.uniformNow, { ...range, to: '2026-11-09' })) as Uint8Array
+    const second = await newBusiness(world, { name: 'עסק חדש' })
+    const done = await run(second, (await upload(second, 'OPENFRMT.zip', zip)).id)
+    expect(done.report!.inBooks!.differences).toEqual([])
+    for (const of of [first, second])
+      expect(
+        (await of.get('/api4/invoice/reports/income?from=2026-01-01&to=2026-12-31')).totals.netAgorot,
+      ).toBe(100_000)
   })
 
   test('numbers with left zeros stay as they are, of dealers and of papers; open items from before the books are balances, no papers', async () => {
@@ -1236,6 +1260,13 @@ describe('a file of another program', () => {
     const done = await run(business, dry.id)
     expect(done).toMatchObject({ state: 'done', error: null, empty: false })
     await balancesAreOpenItems(business)
+    // The card of the file is an agora above its own lines, by which the books are.
+    expect(done.report!.inBooks).toMatchObject({
+      found: 1,
+      differences: [
+        { part: 'account', key: '70001', day: '2025-12-31', fileAgorot: -150_001, booksAgorot: -150_000 },
+      ],
+    })
     const trial = await business.get('/api4/invoice/reports/trialBalance?from=2025-01-01&to=2025-12-31')
     const balance = (number: string) =>
       trial.rows.find((row: { number?: string }) => row.number === number)?.balanceAgorot

@@ -13,6 +13,8 @@ import { say, wordsOf } from '#kit/server/words.ts'
 import { companyOf, headOf } from '#features/base/companies/server/index.ts'
 import { isIncomeItself, typeById } from '#features/sales/documents/types/index.ts'
 import { post } from '#features/base/ledger/server/index.ts'
+import type { InBooks } from '../endpoints.ts'
+import { compareBooks } from './compare.ts'
 import type { Plan, PlannedCard, PlannedDocument } from './plan.ts'
 
 /*
@@ -41,7 +43,7 @@ export async function bring(
   importId: string,
   plan: Plan,
   tell: (done: number, total: number) => Promise<void>,
-): Promise<void> {
+): Promise<InBooks> {
   if (!(await isEmpty(ctx))) throw fail('uniform.notEmpty')
   const total = plan.documents.length + plan.entries.length + 1
   const accounts = await makeAccounts(ctx, plan)
@@ -62,6 +64,7 @@ export async function bring(
     on conflict do nothing`.execute(ctx.tx)
   await goOn(ctx, plan)
   await verify(ctx, plan, accounts, parties)
+  return compareBooks(ctx, plan, accounts, parties)
 }
 
 const isParty = ({ role }: PlannedCard): boolean => role === 'customers' || role === 'suppliers'
@@ -245,6 +248,14 @@ async function keepDocuments(
   const company = await companyOf(ctx)
   const ids = new Map(plan.documents.flatMap((one) => (one.type === null ? [] : [[one.key, newId()]])))
   const idsOf = new Map<PlannedDocument, string>()
+  // Of our own files: a document whose entry is on the account of bad debts writes a debt off, or charges one again.
+  const ofBadDebts = new Set(
+    plan.isOurs
+      ? plan.entries.flatMap(({ documentKey, lines }) =>
+          documentKey && lines.some(({ key }) => key === systemAccounts.badDebts) ? [documentKey] : [],
+        )
+      : [],
+  )
   const seen = new Set<string>()
   for (const one of plan.documents) {
     if (one.type === null) continue
@@ -266,6 +277,7 @@ async function keepDocuments(
           customerId: parties.get(one.cardKey) ?? null,
           items,
           source: typeFacts(one.type).isCredit ? source : undefined,
+          isBadDebt: typeFacts(one.type).isInvoiceOrCredit && ofBadDebts.has(one.key),
         }),
       ]
     })
@@ -322,7 +334,14 @@ function paperOf(
     customerId,
     items,
     source,
-  }: { id: string; customerId: string | null; items: Map<string, string>; source: string | undefined },
+    isBadDebt,
+  }: {
+    id: string
+    customerId: string | null
+    items: Map<string, string>
+    source: string | undefined
+    isBadDebt: boolean
+  },
 ) {
   const type = typeById(one.type!)!
   const isMoney = Boolean(type.linesOptional)
@@ -369,7 +388,7 @@ function paperOf(
       ils_total_agorot: one.total,
       ils_untaxed_agorot: netExempt,
       ils_held_agorot: 0,
-      is_bad_debt: false,
+      is_bad_debt: isBadDebt,
       open_agorot: one.open,
       open_in_currency_agorot: one.open,
       // Whether a request was answered no file says: it asks nothing again.

@@ -187,10 +187,11 @@ export const importing: LongJob = {
       async (ctx) => {
         const id = idOf(run)
         const plan = await planned(ctx, id)
-        await bring(ctx, id, plan, (done, total) => run.tell(done, total))
+        const inBooks = await bring(ctx, id, plan, (done, total) => run.tell(done, total))
         await sql`delete from uniform_import_parts where company_id = ${ctx.companyId}
             and import_id = ${id}`.execute(ctx.tx)
-        await sql`update uniform_imports set state = 'done', report = ${JSON.stringify(plan.parity)},
+        await sql`update uniform_imports
+          set state = 'done', report = ${JSON.stringify({ ...plan.parity, inBooks })},
             updated_at = now(), ended_at = now()
           where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
         await ctx.audit('uniform.import', 'uniform_imports', id, undefined, plan.parity.counts)

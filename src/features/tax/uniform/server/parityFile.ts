@@ -12,7 +12,7 @@ import { letterhead } from '#features/base/companies/server/index.ts'
 import type { Parity } from '../endpoints.ts'
 import { wholeImport } from './imports.ts'
 
-const parts = ['records', 'documents', 'series', 'balances', 'faults'] as const
+const parts = ['records', 'documents', 'series', 'balances', 'inBooks', 'faults'] as const
 
 interface ParityRow {
   part: (typeof parts)[number]
@@ -79,6 +79,13 @@ function rowsOf(
       key: one.key,
       name: one.name,
       ...sums(one.saidAgorot, one.foundAgorot),
+    })),
+    ...(parity.inBooks?.differences ?? []).map((one) => ({
+      ...none,
+      part: 'inBooks' as const,
+      key: [one.key, formatDay(one.day)].filter(Boolean).join(' · '),
+      name: `${t(`uniform.inBooks.part.${one.part}`)}: ${one.name}`,
+      ...sums(one.fileAgorot, one.booksAgorot),
     })),
     ...[...parity.identities.rows, ...parity.writing.rows].map(({ line, code, params }) => ({
       ...none,

@@ -21,6 +21,7 @@ import {
   specialAccounts,
   type CardRole,
   type Choices,
+  type InBooks,
   type Parity,
   type SpecialAccount,
   type WholeImport,
@@ -110,6 +111,7 @@ export function ParityReport({
       {one.state === 'checked' && <ChoicesForm report={report} onCheck={onCheck} />}
       <FaultsCard report={report} />
       <DocumentsCard report={report} />
+      {report.inBooks && <InBooksCard found={report.inBooks} />}
       <BalancesCard report={report} />
       <Card title={t('uniform.import.records')} flush>
         <DataTable
@@ -355,6 +357,84 @@ function DocumentsCard({ report }: { report: Parity }) {
         />
       </Card>
     </>
+  )
+}
+
+/** What stands in the books after the import, compared with the file; each difference leads to its screen. */
+function InBooksCard({ found }: { found: InBooks }) {
+  const t = useWords()
+  const compared = t('uniform.inBooks.compared', {
+    accounts: formatNumber(found.accounts),
+    parties: formatNumber(found.parties),
+    days: formatNumber(found.days),
+  })
+  if (found.found === 0)
+    return (
+      <Card title={t('uniform.inBooks.title')}>
+        <Note tone="done">{t('uniform.inBooks.same')}</Note>
+        <p className="hint">{compared}</p>
+      </Card>
+    )
+  return (
+    <Card
+      title={t('uniform.inBooks.title')}
+      hint={`${t('uniform.inBooks.found', { count: found.found })} ${compared}`}
+      flush
+    >
+      <DataTable
+        label={t('uniform.inBooks.title')}
+        rows={found.differences}
+        rowKey={(row) => `${row.part} ${row.day} ${row.open}`}
+        rowHref={(row) => row.open}
+        density="compact"
+        columns={[
+          {
+            key: 'part',
+            title: t('uniform.parity.columns.part'),
+            width: 'fit',
+            phone: 'line',
+            cell: (row) => t(`uniform.inBooks.part.${row.part}`),
+          },
+          {
+            key: 'name',
+            title: t('uniform.import.columns.name'),
+            strong: true,
+            phone: 'title',
+            cell: (row) => <TextCell value={row.name || row.key} />,
+          },
+          {
+            key: 'day',
+            title: t('uniform.inBooks.day'),
+            width: 'fit',
+            phone: 'line',
+            cell: (row) => <Num>{formatDay(row.day)}</Num>,
+          },
+          {
+            key: 'file',
+            title: t('uniform.inBooks.file'),
+            align: 'amount',
+            phone: 'line',
+            named: () => true,
+            cell: (row) => <MoneyCell value={row.fileAgorot} />,
+          },
+          {
+            key: 'books',
+            title: t('uniform.inBooks.books'),
+            align: 'amount',
+            phone: 'line',
+            named: () => true,
+            cell: (row) => <MoneyCell value={row.booksAgorot} />,
+          },
+          {
+            key: 'difference',
+            title: t('uniform.parity.columns.differenceAgorot'),
+            align: 'amount',
+            phone: 'amount',
+            cell: (row) => <MoneyCell value={row.booksAgorot - row.fileAgorot} />,
+          },
+        ]}
+      />
+    </Card>
   )
 }
 
