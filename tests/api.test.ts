@@ -254,6 +254,13 @@ describe('the pages of the documentation', () => {
           name,
           [],
         ])
+        // "One of" names something to choose from.
+        expect([
+          name,
+          [...page.takes, ...page.gives]
+            .filter(({ kind, of, choices }) => (kind === 'choice' || of === 'choice') && !choices)
+            .map(({ path }) => path),
+        ]).toEqual([name, []])
         expect([
           name,
           page.gives.filter(({ meaning, path }) => !meaning && !path.includes('*')).map(({ path }) => path),
