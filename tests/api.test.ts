@@ -7,6 +7,7 @@ import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { errorStatus } from '#kit/describe/errors.ts'
 import { allEvents } from '#kit/describe/event.ts'
 import { contract, documentText } from '#kit/server/openapi/contract.ts'
+import { exampleFor } from '#kit/server/openapi/examples.ts'
 import { errorsOf, type ApiDocument, type Operation, type Parameter } from '#kit/server/openapi/document.ts'
 import { tables } from '#kit/server/openapi/meanings.ts'
 import { resolved, type JsonSchema } from '#kit/server/openapi/schemas.ts'
@@ -253,6 +254,13 @@ describe('the pages of the documentation', () => {
           name,
           [],
         ])
+        // "One of" names something to choose from.
+        expect([
+          name,
+          [...page.takes, ...page.gives]
+            .filter(({ kind, of, choices }) => (kind === 'choice' || of === 'choice') && !choices)
+            .map(({ path }) => path),
+        ]).toEqual([name, []])
         expect([
           name,
           page.gives.filter(({ meaning, path }) => !meaning && !path.includes('*')).map(({ path }) => path),
@@ -316,7 +324,26 @@ const mayFail = new Set([
   'law.postpone',
 ])
 
+/** An example without what the door takes for the call. */
+const marksAside = ({ marks }: Endpoint, example: Record<string, unknown>): Record<string, unknown> => {
+  const { externalId: _, metadata: __, ...rest } = example
+  return marks ? rest : example
+}
+
 describe('the examples', () => {
+  test('are what their calls take, whatever the ids', () => {
+    const wrong = implementations
+      .map(({ endpoint }) => endpoint)
+      .filter(({ upload, raw, name }) => !upload && !raw && !dependsOn.has(name))
+      .flatMap((endpoint) => {
+        const read = endpoint.input.safeParse(marksAside(endpoint, exampleFor(endpoint)))
+        return read.success
+          ? []
+          : read.error.issues.map((issue) => `${endpoint.name} ${issue.path.join('.')} ${issue.message}`)
+      })
+    expect(wrong).toEqual([])
+  })
+
   let ids: Ids
   beforeAll(async () => {
     ids = await smallWorld(me)

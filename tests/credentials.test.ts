@@ -194,9 +194,20 @@ describe('text that is sent', () => {
     const answer = await ask({ authorization: `Bearer ${key}` }, { url: `${path}/%F9%EC` })
     expect(answer.statusCode).toBe(400)
   })
-  test('broken JSON is refused by its own code', async () => {
-    const answer = await post(Buffer.from('{"name":'), 'application/json')
-    expect([answer.statusCode, answer.json().code]).toEqual([400, 'kit.badJson'])
+  test.each(['{"name":', 'null', '5', '"x"', '[]'])(
+    '%s instead of an object is refused by its own code',
+    async (text) => {
+      const answer = await post(Buffer.from(text), 'application/json')
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'kit.badJson'])
+    },
+  )
+  test('nothing where nothing is needed is taken', async () => {
+    const made = (await post(Buffer.from('{"name":"x"}'), 'application/json')).json()
+    const answer = await ask(
+      { authorization: `Bearer ${key}` },
+      { method: 'POST', url: `${path}/${made.id}/restore` },
+    )
+    expect(answer.statusCode).toBe(200)
   })
 })
 

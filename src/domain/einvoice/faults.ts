@@ -1,3 +1,4 @@
+import { isCurrency } from '../currencies.ts'
 import { sum } from '../money.ts'
 import { countryCode } from './countries.ts'
 import type { EInvoice, InvoiceParty } from './model.ts'
@@ -39,8 +40,6 @@ const fault = (broken: boolean, rule: string, place: Fault['place'], line?: stri
   broken ? [{ rule, place, ...(line === undefined ? {} : { line }) }] : []
 
 const isBlank = (text: string | undefined): boolean => !text?.trim()
-const isCurrency = (code: string): boolean => currencies.has(code)
-const currencies = new Set(Intl.supportedValuesOf('currency'))
 
 function headFaults(invoice: EInvoice): Fault[] {
   const { payment, totals } = invoice

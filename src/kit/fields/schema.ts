@@ -1,3 +1,4 @@
+import { isCurrency } from '#domain/currencies.ts'
 import { z } from 'zod'
 import { cleanText } from '#domain/cleanText.ts'
 import { isDay } from '#domain/day.ts'
@@ -93,7 +94,10 @@ export const languageInput = z.union(
   ],
   code('choice'),
 )
-export const currencyValue = z.string().regex(/^[A-Z]{3}$/, code('currency'))
+export const currencyValue = z
+  .string()
+  .regex(/^[A-Z]{3}$/, code('currency'))
+  .refine(isCurrency, code('currency'))
 
 /** One of its words, or the number that stands for it. */
 function choiceOf({ of = [], ids }: Field): z.ZodType {

@@ -614,8 +614,10 @@ const rawOf = ({ body, headers }: FastifyRequest): RawBody => ({
 })
 
 const bodyOf = (body: unknown): object => {
-  if (body === undefined || body === null) return {}
-  if (typeof body !== 'object' || Buffer.isBuffer(body) || Array.isArray(body)) throw fail('kit.badJson')
+  if (body === undefined) return {}
+  // JSON that says `null` is no object of fields, and no missing body either.
+  if (body === null || typeof body !== 'object' || Buffer.isBuffer(body) || Array.isArray(body))
+    throw fail('kit.badJson')
   return body
 }
 

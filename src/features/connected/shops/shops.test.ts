@@ -225,7 +225,7 @@ describe('an order that is paid', () => {
     ['tax', { vat: '5.00' }, {}],
     ['line', { items: [{ name: 'x', quantity: -1, total: '117.00' }] }, {}],
     ['currency', { currency: 'שקל' }, {}],
-    ['noRate', { currency: 'XQZ' }, {}],
+    ['noRate', { currency: 'KPW' }, {}],
     ['nothingPaid', { total: 0, items: [{ name: 'x', quantity: 1, total: 0 }] }, {}],
   ])('is in trouble by name: %s', async (code, more, has) => {
     const shop = await generic()

@@ -9,7 +9,7 @@ import {
   undonePrices,
 } from '#features/registers/items/priceChange.ts'
 import { priceLists } from './priceLists.ts'
-import { dayValue } from '#kit/fields/schema.ts'
+import { currencyValue, dayValue } from '#kit/fields/schema.ts'
 
 const { see, change } = priceLists.allow
 const done = z.object({ done: z.literal(true) })
@@ -81,10 +81,7 @@ export const findPrice = defineEndpoint({
     itemId: z.uuid({ error: 'fields.ref' }),
     customerId: z.uuid({ error: 'fields.ref' }).optional(),
     quantity: decimal.default('1'),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, { error: 'fields.currency' })
-      .default('ILS'),
+    currency: currencyValue.default('ILS'),
     day: dayValue.optional(),
   }),
   output: z.object({ price: z.string().nullable(), source: sourceAnswer.nullable() }),

@@ -31,10 +31,10 @@ const uuid = '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27'
  * there.
  */
 const byName: [RegExp, unknown][] = [
+  [/taxId$/i, '514713288'],
   [/(^id|Id)$/, uuid],
   [/(email|Email)$/, 'office@example.com'],
   [/(phone|Phone|mobile)$/i, '03-5550123'],
-  [/taxId$/i, '514713288'],
   [/(^at|At)$/, '2026-11-24T09:30:00.000Z'],
   [/(^day|Day|^date|Date|Until|From|To)$/, '2026-11-24'],
   [/^currency$/i, 'ILS'],
@@ -47,7 +47,7 @@ const byName: [RegExp, unknown][] = [
   [/(netAgorot|subtotalAgorot)$/i, 14_500],
   [/Agorot$/, 17_110],
   [/(price|Price)$/, '145'],
-  [/^quantity$/, '1'],
+  [/^(quantity|amount)$/, '1'],
   [/^type$/, 8],
 ]
 
@@ -105,17 +105,30 @@ const plain: Record<string, string> = {
   uri: 'https://example.com/',
 }
 
+/** Texts for patterns that nothing plainer fits: times, months, digits of a code, versions, hosts, paths, long keys. */
+const ofPatterns = [
+  '10:00',
+  '2026-10',
+  '1234',
+  '123456',
+  '1.0.0',
+  'example.com',
+  '/invoice',
+  'b3f0c61d9a7e4852b3f0c61d9a7e4852',
+]
+
 function textOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema, guess: unknown): string {
   const fits = (text: string) =>
     text.length >= minLength && text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))
   const wanted = [
     typeof guess === 'number' ? String(guess) : guess,
     format ? plain[format] : undefined,
-    '',
-    '1',
     'text',
+    '1',
     '2026-11-24',
     '000',
+    ...ofPatterns,
+    '',
   ]
   return wanted.find((one): one is string => typeof one === 'string' && fits(one)) ?? 'text'
 }
@@ -128,9 +141,48 @@ export function exampleFor(endpoint: Endpoint): Record<string, unknown> {
   const schema = schemaToSend(endpoint)
   const made = sent(schema, '', 0) as Record<string, unknown>
   const written = tables().examples[endpoint.name] as Record<string, unknown> | undefined
-  if (!written) return made
+  if (!written) return mended(endpoint, made)
   const needed = (schema.required ?? []).filter((name) => !(name in written))
   return { ...Object.fromEntries(needed.map((name) => [name, made[name]])), ...written }
+}
+
+/** Values that rules take which no JSON schema tells of: a day, an address, digits of a number, a foreign currency. */
+const ofRules = [
+  '2026-11-24',
+  'office@example.com',
+  'USD',
+  '123456789',
+  '4580458045804580',
+  'abcdefghijklmnopqrstuvwx23',
+  uuid,
+  ...ofPatterns,
+]
+
+/** An example whose texts its call takes: each one that is refused gives way to the first that is not. */
+function mended({ input }: Endpoint, example: Record<string, unknown>): Record<string, unknown> {
+  const issues = (of: unknown) => input.safeParse(of).error?.issues ?? []
+  let best = example
+  for (const { path } of issues(example)) {
+    const at = path.join('.')
+    for (const value of ofRules) {
+      const tried = replaced(best, path, value)
+      if (tried === undefined || issues(tried).some((one) => one.path.join('.') === at)) continue
+      best = tried as Record<string, unknown>
+      break
+    }
+  }
+  return best
+}
+
+/** A copy with another text at a path; undefined where no text is there. */
+function replaced(of: unknown, [name, ...rest]: readonly PropertyKey[], value: string): unknown {
+  if (name === undefined) return typeof of === 'string' ? value : undefined
+  if (of === null || typeof of !== 'object') return undefined
+  const inner = replaced((of as Record<PropertyKey, unknown>)[name], rest, value)
+  if (inner === undefined) return undefined
+  return Array.isArray(of)
+    ? of.map((one: unknown, at) => (at === name ? inner : one))
+    : { ...of, [name]: inner }
 }
 
 const schemaToSend = ({ input }: Endpoint): Schema =>
@@ -142,7 +194,9 @@ function sent(schema: Schema, name: string, depth: number): unknown {
   if (branch) return sent(branch.find((one) => one.type !== 'null') ?? branch[0]!, name, depth)
   const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
   if (type === 'array' && schema.items)
-    return (schema.minItems ?? 0) > 0 || depth < 2 ? [sent(schema.items, name, depth + 1)] : []
+    return (schema.minItems ?? 0) > 0 || depth < 2
+      ? Array.from({ length: schema.minItems || 1 }, () => sent(schema.items!, name, depth + 1))
+      : []
   if (type !== 'object' || !schema.properties) return made(schema, name, depth)
   const needed = new Set(schema.required ?? [])
   const all = Object.entries(schema.properties)

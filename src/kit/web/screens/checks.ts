@@ -1,3 +1,4 @@
+import { isCurrency } from '#domain/currencies.ts'
 import { isDay } from '#domain/day.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { isTaxId } from '#domain/taxId.ts'
@@ -56,7 +57,7 @@ export function problemOf(field: Field, value: unknown): Problem | undefined {
     case 'choice':
       return field.of?.includes(text) ? undefined : { code: 'choice' }
     case 'currency':
-      return /^[A-Z]{3}$/.test(text) ? undefined : { code: 'currency' }
+      return isCurrency(text) ? undefined : { code: 'currency' }
     case 'color':
       return /^#[0-9a-f]{6}$/i.test(text) ? undefined : { code: 'color' }
     default:

@@ -17,7 +17,7 @@ const byFormat: Record<string, Kind> = {
 /** What a value is; its name says what its type cannot: sums are agorot, shares are basis points. */
 function kindOf(schema: JsonSchema, name: string): Kind {
   const branches = (schema.anyOf ?? schema.oneOf ?? []).filter(
-    (one) => !typesOf(one).includes('null') || typesOf(one).length > 1,
+    (one) => (!typesOf(one).includes('null') || typesOf(one).length > 1) && !isEmptyText(one),
   )
   if (branches.length) {
     const kinds = new Set(branches.flatMap(typesOf))
@@ -51,6 +51,9 @@ function kindOf(schema: JsonSchema, name: string): Kind {
   }
 }
 
+/** What may be left empty is of the kind of its other values. */
+const isEmptyText = (schema: JsonSchema): boolean => schema.const === '' || schema.enum?.join() === ''
+
 const choicesOf = (schema: JsonSchema): DocField['choices'] => {
   const all = [
     ...(schema.enum ?? []),
@@ -63,7 +66,7 @@ const choicesOf = (schema: JsonSchema): DocField['choices'] => {
   const plain = all.filter((one): one is string | number | boolean =>
     ['string', 'number', 'boolean'].includes(typeof one),
   )
-  return plain.length ? plain : undefined
+  return plain.some((one) => one !== '') ? plain : undefined
 }
 
 const isNullable = (schema: JsonSchema): boolean =>
@@ -118,4 +121,4 @@ function walk(schema: JsonSchema, at: string, depth: number, found: DocField[]):
 
 /** What a value is when it is there. */
 const branchOf = (schema: JsonSchema): JsonSchema =>
-  (schema.anyOf ?? schema.oneOf)?.find((one) => !typesOf(one).includes('null')) ?? schema
+  (schema.anyOf ?? schema.oneOf)?.find((one) => !typesOf(one).includes('null') && !isEmptyText(one)) ?? schema

@@ -16,17 +16,26 @@ export interface Sent {
 export const codeLanguages = ['curl', 'JavaScript', 'Python', 'PHP', 'C#'] as const
 export type CodeLanguage = (typeof codeLanguages)[number]
 
-const repeatKey = 'order-1001'
+/** Another call or another body has another key: the same one would be refused. */
+function repeatKeyOf({ method, url, body }: Sent): string {
+  let sum = 0
+  for (const sign of `${method} ${url} ${JSON.stringify(body) ?? ''}`)
+    sum = (sum * 31 + sign.codePointAt(0)!) % 9_000
+  return `order-${1_000 + sum}`
+}
 
-const headersOf = ({ needsKey, key, body, changes, takesFile }: Sent): [string, string][] => [
-  ...(needsKey ? [['x-access-token', key] satisfies [string, string]] : []),
-  ...(takesFile
-    ? [['content-type', 'application/octet-stream'] satisfies [string, string]]
-    : body === undefined
-      ? []
-      : [['content-type', 'application/json'] satisfies [string, string]]),
-  ...(changes ? [['Idempotency-Key', repeatKey] satisfies [string, string]] : []),
-]
+const headersOf = (sent: Sent): [string, string][] => {
+  const { needsKey, key, body, changes, takesFile } = sent
+  return [
+    ...(needsKey ? [['x-access-token', key] satisfies [string, string]] : []),
+    ...(takesFile
+      ? [['content-type', 'application/octet-stream'] satisfies [string, string]]
+      : body === undefined
+        ? []
+        : [['content-type', 'application/json'] satisfies [string, string]]),
+    ...(changes ? [['Idempotency-Key', repeatKeyOf(sent)] satisfies [string, string]] : []),
+  ]
+}
 
 /** Inside single quotes of a shell. */
 const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
