@@ -504,6 +504,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'coupons.change': { code: 'abc', kind: 'sum', valueAgorot: 100 },
   'coupons.stop': { stopped: true },
   'coupons.makeMany': { kind: 'sum', valueAgorot: 100, name: 'x', count: 1 },
+  'references.find': { entity: 'customers' },
   'references.keep': { entity: 'customers' },
   'committee.setRate': { fromMonth: '2026-01', rule: 'equal', agorot: 100 },
   'committee.charge': { from: '2026-01', to: '2026-01' },

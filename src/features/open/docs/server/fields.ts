@@ -54,16 +54,15 @@ function kindOf(schema: JsonSchema, name: string): Kind {
 /** What may be left empty is of the kind of its other values. */
 const isEmptyText = (schema: JsonSchema): boolean => schema.const === '' || schema.enum?.join() === ''
 
+/** The words and numbers that a value is one of, however deep its alternatives are. */
+const wordsIn = ({ enum: words = [], const: only, anyOf = [], oneOf = [] }: JsonSchema): unknown[] => [
+  ...words,
+  ...(only === undefined ? [] : [only]),
+  ...[...anyOf, ...oneOf].flatMap(wordsIn),
+]
+
 const choicesOf = (schema: JsonSchema): DocField['choices'] => {
-  const all = [
-    ...(schema.enum ?? []),
-    ...(schema.const === undefined ? [] : [schema.const]),
-    ...(schema.anyOf ?? []).flatMap((one) => [
-      ...(one.enum ?? []),
-      ...(one.const === undefined ? [] : [one.const]),
-    ]),
-  ]
-  const plain = all.filter((one): one is string | number | boolean =>
+  const plain = wordsIn(schema).filter((one): one is string | number | boolean =>
     ['string', 'number', 'boolean'].includes(typeof one),
   )
   return plain.some((one) => one !== '') ? plain : undefined
