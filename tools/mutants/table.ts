@@ -888,4 +888,17 @@ export const mutants: readonly Mutant[] = [
     '() => true',
     'src/features/base/approvals/later',
   ),
+  // A debt that is written off: only of VAT that was reported and paid, and never less income.
+  feature(
+    'tax/badDebts/server/writeOff.ts',
+    'if (givesVatBack && !vatPaid) throw',
+    'if (!vatPaid && !invoice) throw',
+    'src/features/tax/badDebts/badDebts',
+  ),
+  feature(
+    'tax/badDebts/server/recover.ts',
+    'isBadDebt: true, exactly',
+    'isBadDebt: false, exactly',
+    'src/features/tax/badDebts/badDebts',
+  ),
 ]
