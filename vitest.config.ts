@@ -13,7 +13,12 @@ export default defineConfig({
       'tools/**/*.test.ts',
     ],
     globalSetup: ['tests/setup/database.ts'],
-    setupFiles: ['tests/setup/refusals.ts', 'tests/setup/midnight.ts', 'tests/setup/random.ts'],
+    setupFiles: [
+      'tests/setup/refusals.ts',
+      'tests/setup/midnight.ts',
+      'tests/setup/random.ts',
+      'tests/setup/jobs.ts',
+    ],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // A second, which it is without this, is little on a busy machine.

@@ -226,6 +226,7 @@ const others: Record<string, string> = {
   charge_tries: 'a key of the charge at the acquirer',
   charge_refunds: 'a key of the refund at the acquirer',
   client_request_links: 'a client’s own page for an office’s questions; it takes papers in',
+  client_keys: 'a key of the caller against doubles',
   committee_buildings: 'the page of a building’s tenants',
   committee_handovers: 'the hand-over page of a building, once',
   committee_payments: 'a key of the caller against doubles',

@@ -36,6 +36,9 @@ import { openDemo } from '#features/office/demo/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { demoDatabase } from './setup/demoDatabase.ts'
 
+declare global {
+  var failedJobs: (() => Promise<string[]>) | undefined
+}
 declare module 'vitest' {
   export interface ProvidedContext {
     databaseUrl: string
@@ -156,6 +159,13 @@ export async function startWorld(
     now: clock,
     newKeyPair: sameKeys,
   }
+  // Says what stands behind a test that failed (tests/setup/jobs.ts).
+  globalThis.failedJobs = async () => {
+    const { rows } = await db.pool.query<{ name: string; last_error: string }>(
+      'select name, last_error from outbox where last_error is not null order by created_at desc limit 5',
+    )
+    return rows.map((row) => `${row.name}: ${row.last_error}`)
+  }
   const worker = startWorker(app, jobs, systemJobs, { poll: false, connections: 1 })
   const http = await createHttp(app, {
     implementations,
@@ -172,6 +182,7 @@ export async function startWorld(
     http,
     worker,
     close: async () => {
+      globalThis.failedJobs = undefined
       await http.close()
       await worker.stop()
       await db.close()

@@ -150,7 +150,7 @@ function textFiles({ folder, words }: Given, { texts }: Plan): Record<string, st
   if (!Object.keys(texts).length) return {}
   const problems: string[] = []
   /** The words of screens by key, or those of the paper, in the order of the paper. */
-  const filesOf = (prefix: '' | 'paper.', wanted: [string, string][]) =>
+  const filesOf = (prefix: '' | 'paper.', wanted: [string, Plan['texts'][string]][]) =>
     languages.map((language) => {
       const path = `${folder}/text/${prefix}${language}.json`
       const known = existsSync(join(root, path))
@@ -158,7 +158,10 @@ function textFiles({ folder, words }: Given, { texts }: Plan): Record<string, st
         : {}
       const entries = Object.entries(known)
       for (const [key, source] of wanted) {
-        const message = words[`${source}.${language}`] || inEnglish(source, words)
+        const message =
+          typeof source === 'object'
+            ? source[language]
+            : words[`${source}.${language}`] || inEnglish(source, words)
         if (known[key] !== undefined && language === 'en')
           problems.push(`${key} is there already: ${known[key]}`)
         checkMessage(message, language, (why) => problems.push(`“${message}” ${why}`))
@@ -184,7 +187,9 @@ function textFiles({ folder, words }: Given, { texts }: Plan): Record<string, st
 const untranslated = ({ folder, words }: Given, { texts }: Plan): string[] => {
   const isOfPaper = (key: string) => key.startsWith('paper.')
   return languages.flatMap((l) => {
-    const open = Object.entries(texts).flatMap(([key, source]) => (words[`${source}.${l}`] ? [] : [key]))
+    const open = Object.entries(texts).flatMap(([key, source]) =>
+      typeof source === 'string' && !words[`${source}.${l}`] ? [key] : [],
+    )
     if (l === 'en') return []
     return [
       ...(open.some((key) => !isOfPaper(key)) ? [`${folder}/text/${l}.json`] : []),

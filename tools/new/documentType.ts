@@ -42,6 +42,8 @@ alter table documents
         [`documents.types.${name}`]: 'one',
         [`documents.typesPlural.${name}`]: 'many',
         [`documents.newType.${name}`]: 'new',
+        // Until somebody translates its name: what its verbs agree with.
+        [`documents.gender.${name}`]: { he: 'm', ar: 'm', en: 'n', ru: 'm', fr: 'm' },
         [`paper.title.${name}`]: 'one',
       },
       tables: true,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Language } from '#kit/server/context.ts'
 import { featurePlaces } from '#kit/server/house.ts'
 import { root } from '#kit/server/settings.ts'
 
@@ -30,8 +31,8 @@ export interface Edit {
 export interface Plan {
   /** Path from the root -> text. */
   files: Record<string, string>
-  /** Word key -> the option whose words it takes, or the English words in quotation marks. */
-  texts: Record<string, string>
+  /** Word key -> the option whose words it takes, the English words in quotation marks, or a value per language. */
+  texts: Record<string, string | Record<Language, string>>
   /** What has to know of it. */
   edits?: Edit[]
   /** Whether `db/tables.ts` follows from the files. */

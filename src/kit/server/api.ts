@@ -625,7 +625,11 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.slice(0, 50).map((issue) => fieldError(issue.path.join('.'), issue))
-  throw new Failure('kit.badInput', {}, errors)
+  // Two rules of one field may say the same of it.
+  const once = errors.filter(
+    ({ path, code }, i) => errors.findIndex((one) => one.path === path && one.code === code) === i,
+  )
+  throw new Failure('kit.badInput', {}, once)
 }
 
 /**
