@@ -22,6 +22,11 @@ const named = new Set((process.env.SMOKE_SCREENS ?? '').split(',').filter(Boolea
 /** Named screens in the two looks of every screen instead of all twenty. */
 const isTwoLooks = process.env.SMOKE_LOOKS === 'two'
 const most = 0.02
+/**
+ * Answers come one after another, the first call first or last: what a screen asks for beside its main question
+ * arrives after it is drawn, or before.
+ */
+const order = process.env.SMOKE_ANSWERS as 'first' | 'last' | undefined
 
 interface Desk {
   width: number
@@ -100,6 +105,7 @@ async function walker(
   const page = await context.newPage()
   const said: string[] = []
   const quiet = watchNetwork(page)
+  if (order) await inOrder(page, order)
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
     if (request.url().startsWith(base) && why !== 'net::ERR_ABORTED')
@@ -125,6 +131,21 @@ async function walker(
   await page.addInitScript(watchShifts)
   await page.addInitScript({ content: axe })
   return { page, said, quiet }
+}
+
+/** Holds each answer until the ones before it, or after it, have been drawn. */
+async function inOrder(page: Page, which: 'first' | 'last'): Promise<void> {
+  const stepMs = 90
+  const most = 8
+  let last = 0
+  let nth = 0
+  await page.route(/\/api\//, async (route) => {
+    if (Date.now() - last > stepMs * most) nth = 0
+    last = Date.now()
+    const place = Math.min(nth++, most)
+    await new Promise((done) => setTimeout(done, stepMs * (which === 'first' ? place : most - place)))
+    await route.continue().catch(() => undefined)
+  })
 }
 
 /** Goes to a screen from the one before; the first time by its address. */

@@ -35,7 +35,8 @@ export async function migrate(db: Database): Promise<string[]> {
   const { error, results } = await migrator.migrateToLatest()
   if (error) {
     const failed = results?.find((r) => r.status === 'Error')?.migrationName
-    throw new Error(`migration ${failed ?? ''} failed: ${(error as Error).message}`, { cause: error })
+    const which = failed ? `migration ${failed}` : 'reading the migrations'
+    throw new Error(`${which} failed: ${(error as Error).message}`, { cause: error })
   }
   return (results ?? []).map((r) => r.migrationName)
 }

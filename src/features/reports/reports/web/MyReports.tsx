@@ -8,6 +8,7 @@ import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { listReports } from '#kit/web/screens/reportCalls.ts'
 import { useReportRows } from '#kit/web/screens/reportRows.tsx'
 import { hubPath } from '#kit/web/screens/ReportScreen.tsx'
@@ -19,19 +20,18 @@ import { listShares } from '#features/reports/reportShares/endpoints.ts'
 const mostOften = 6
 
 /**
- * The reports of one person: those he starred, those he opens often, his own questions, what leaves by
- * itself, what he gave away; then all of them by wing. Brings the words of: reports
+ * The reports of one person: starred, often opened, saved questions, scheduled and shared ones; then all of them
+ * by group. Brings the words of: reports
  */
 export function Screen() {
   const t = useWords()
   const may = useCan()
   const { isStarred, weight, list } = useReportRows()
   const { data, error, refetch } = useCall(listReports, {}, { staleTime: 10 * 60_000 })
-  const shares =
-    useCall(listShares, {}, { enabled: may('reportShares.give') }).data?.rows.filter(
-      ({ state }) => state === 'open',
-    ) ?? []
-  const plans = useCall(listPlans, {}).data?.rows ?? []
+  const given = useCall(listShares, {}, { enabled: may('reportShares.give') })
+  const shares = given.data?.rows.filter(({ state }) => state === 'open') ?? []
+  const planned = useCall(listPlans, {})
+  const plans = planned.data?.rows ?? []
   const rows = data?.rows ?? []
   const starred = rows.filter(isStarred)
   const often = rows
@@ -59,40 +59,43 @@ export function Screen() {
       ) : !data ? (
         <Skeleton lines={8} />
       ) : (
-        <div className="d-hub">
-          <Card title={t('reports.starred')}>
-            {starred.length > 0 ? list(starred) : <p className="hint">{t('reports.noneStarred')}</p>}
-          </Card>
-          {often.length > 0 && <Card title={t('reports.often')}>{list(often)}</Card>}
-          {own.length > 0 && <Card title={t('kit.reportGroups.own')}>{list(own)}</Card>}
-          <Kept title={t('screens.reportPlans')} href="/invoice/reportplans" rows={plans}>
-            {(one) =>
-              one.isOn && one.nextAt ? (
-                <>
-                  {t('reports.leaves')} <Num>{formatMoment(new Date(one.nextAt))}</Num>
-                </>
-              ) : (
-                t('reports.rests')
-              )
-            }
-          </Kept>
-          <Kept title={t('screens.reportShares')} href="/invoice/reportshares" rows={shares}>
-            {(one) => (
-              <>
-                {t('reports.until')} <Num>{formatDay(one.expiresOn)}</Num> ·{' '}
-                {t('reports.views', { count: one.views })}
-              </>
-            )}
-          </Kept>
-          {wings.map((group) => (
-            <Card key={group} title={t(`menu.${group}`)}>
-              {list(
-                rows.filter((one) => one.group === group),
-                true,
-              )}
+        // The cards fill columns: one that arrives later would move all that follow.
+        <Together waits={given.isLoading || planned.isLoading}>
+          <div className="d-hub">
+            <Card title={t('reports.starred')}>
+              {starred.length > 0 ? list(starred) : <p className="hint">{t('reports.noneStarred')}</p>}
             </Card>
-          ))}
-        </div>
+            {often.length > 0 && <Card title={t('reports.often')}>{list(often)}</Card>}
+            {own.length > 0 && <Card title={t('kit.reportGroups.own')}>{list(own)}</Card>}
+            <Kept title={t('screens.reportPlans')} href="/invoice/reportplans" rows={plans}>
+              {(one) =>
+                one.isOn && one.nextAt ? (
+                  <>
+                    {t('reports.leaves')} <Num>{formatMoment(new Date(one.nextAt))}</Num>
+                  </>
+                ) : (
+                  t('reports.rests')
+                )
+              }
+            </Kept>
+            <Kept title={t('screens.reportShares')} href="/invoice/reportshares" rows={shares}>
+              {(one) => (
+                <>
+                  {t('reports.until')} <Num>{formatDay(one.expiresOn)}</Num> ·{' '}
+                  {t('reports.views', { count: one.views })}
+                </>
+              )}
+            </Kept>
+            {wings.map((group) => (
+              <Card key={group} title={t(`menu.${group}`)}>
+                {list(
+                  rows.filter((one) => one.group === group),
+                  true,
+                )}
+              </Card>
+            ))}
+          </div>
+        </Together>
       )}
     </>
   )
