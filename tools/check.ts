@@ -5,6 +5,7 @@ import { brokenWalls } from './walls.ts'
 import { checkWords } from './words.ts'
 import { checkExamples } from './examples.ts'
 import { checkPapers } from './papers.ts'
+import { checkEnglish } from './plainEnglish.ts'
 import { checkTables } from './tables.ts'
 import { staleMutants } from './mutants/stale.ts'
 import { overlongSql } from './sqlWidth.ts'
@@ -48,6 +49,7 @@ const checks: [string, () => string[] | Promise<string[]>][] = [
   ['words', () => checkWords()],
   ['tables', () => checkTables()],
   ['pages of the project', () => checkPapers()],
+  ['plain English', () => checkEnglish()],
   ['examples', () => checkExamples()],
   ['table of mutants', () => staleMutants()],
 ]
