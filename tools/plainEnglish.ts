@@ -11,7 +11,11 @@ const phrases: Record<string, { is: RegExp; say: string }> = {
   'is told': { is: /\b(?:is|are|was|were) told\b/gi, say: 'is shown, is reported, learns' },
   stands: { is: /\bstands\b/gi, say: 'is, appears' },
   'by itself': { is: /\bby (?:itself|themselves)\b/gi, say: 'automatically' },
-  'of its own': { is: /\bof (?:its|his|their|one[’']s) own\b/gi, say: 'its own, a separate' },
+  // ‘People see the list of their own leads’ is plain.
+  'of its own': {
+    is: /\bof (?:its|his|their|one[’']s) own\b(?! (?!(?:and|or|that|in|on|at|for|to|is|was|by|with|from|where|which|as|beside)\b)[a-z])/gi,
+    say: 'its own, a separate',
+  },
   'taken back': {
     is: /\b(?:taken|takes?|took|given|gives?|gave) back\b/gi,
     say: 'undone, reversed, returned',

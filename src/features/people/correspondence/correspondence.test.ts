@@ -98,7 +98,7 @@ test('the pages to look at show the figures of the books, merged records along',
     expect(pages).toHaveLength(1)
     expect(to).toEqual(['k@example.com'])
   }
-  // Who was merged has his account with the one who stays.
+  // A merged customer's account is part of the remaining one.
   expect((await shop.call(calls.statementPages, { id: gone.id })).name).toBe('Keep')
   const pdf = await shop.call(calls.statementFile, { id: keep.id, kind: 'open' })
   expect(
@@ -147,7 +147,7 @@ test('a statement names each paper, when it is due, and how long what is open ha
       '2031-03-20',
       gross(100),
     ])
-    // On the card each line is its paper, and a line of none is told by its kind.
+    // On the card each line shows its document; a line without one shows its kind.
     const card = await source({ kind: 'card', from: '2031-02-02', to: '2031-02-03' })
     expect(card).toMatchObject({ opening: gross(1), charged: gross(110), balance: gross(111) })
     expect(card.entries).toMatchObject([

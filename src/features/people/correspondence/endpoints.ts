@@ -89,7 +89,7 @@ export const sendText = defineEndpoint({
   input: z.strictObject({
     to: phoneValue,
     text: z.string().trim().min(1, { error: 'fields.need' }).max(600, { error: 'fields.tooLong' }),
-    /** Whose card it stands on; anybody's phone when absent. */
+    /** The customer whose card shows it; any phone number when absent. */
     customerId: z.uuid({ error: 'fields.ref' }).optional(),
   }),
   output: z.object({ messageId: z.string() }),

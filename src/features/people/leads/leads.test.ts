@@ -278,7 +278,7 @@ describe('what comes in', () => {
       leadId: byHand.id,
       isNew: false,
     })
-    // Nobody has the next one: the owners are told.
+    // Nobody is assigned the next one: the owners are notified.
     const fresh = await callAs(world, calls.bringLead, { key, name: 'של אף אחד', phone: '053-7770098' })
     expect((await firm.call(listNotifications, {})).rows[0]).toMatchObject({
       kind: 'lead.new',
@@ -320,7 +320,7 @@ describe('the form in a foreign page', () => {
   })
   const asked = async () => {
     const page = await callAs(world, calls.formPage, { key })
-    // A person takes his time.
+    // People take their time.
     clock = new Date(clock.getTime() + 20_000)
     return { challenge: page.challenge, proof: prove(page.challenge, page.bits) }
   }
@@ -617,7 +617,7 @@ describe('handing over', () => {
         { token: plain.token },
       ),
     ).rejects.toMatchObject({ status: 404 })
-    // Nor does he write about it by its id, or answer it so.
+    // Writing about it or answering by its id is refused as well.
     const writes = (url: string, body: Record<string, unknown>) =>
       world.http.inject({ method: 'POST', url, headers: { 'x-access-token': writer.token }, payload: body })
     const writer = await mate([205, 208, 212, 213, 200, 203], { name: 'רועי' })
@@ -741,7 +741,7 @@ test('each morning of a working day whoever has leads that wait gets one letter 
     const [first, second] = (await letters()).toSorted(
       (a, b) => Number(b.includes('נשכח')) - Number(a.includes('נשכח')),
     )
-    // Each hears of his own, the owner of what is nobody's; what is new waits for nobody yet.
+    // People are notified of their own leads, the owner also of unassigned ones; nobody waits for a new one yet.
     expect(first).toMatch(/ליד אחד ממתין לכם[^]*נשכח · אלון בע״מ/)
     expect(first).not.toMatch(/של אף אחד|טרי/)
     expect(second).toMatch(/של אף אחד · [^]*מאז/)
@@ -778,7 +778,7 @@ test('a sales week: 300 leads from four sources, moved by three people at once, 
     channels.map((channel, n) => source(`מקור ${n}`, channel, { costMonthAgorot: 30_000 * n }, shop)),
   )
   const keys = await Promise.all(sources.map(async ({ id }) => (await doorOf(id, shop)).key))
-  // A reproducible week: who came from where, how often, and what became of him.
+  // A reproducible week: the source, number and outcome of leads.
   let seed = 7
   const dice = (sides: number) => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) % sides
   const tally = sources.map(() => ({ leads: 0, won: 0, lost: 0, wonAgorot: 0 }))
@@ -866,7 +866,7 @@ test('a sales week: 300 leads from four sources, moved by three people at once, 
   expect(
     table(stays.map((row: Record<string, never>) => ({ source: row.name, stage: row.stage, n: row.passed }))),
   ).toEqual(table(moves))
-  // Each of them stands in one stage.
+  // Each lead is in one stage.
   expect(byStage.totals).toEqual({ ...totals, wonAgorot: 0, costAgorot: 0 })
   expect(byStage.checks).toEqual([{ name: 'parts', ok: true }])
   // Nobody came from a source that was paid for.

@@ -21,7 +21,7 @@ import {
 export const outcomes = ['open', 'won', 'lost'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** The person who asked, until he is a customer or is lost. */
+/** A person who asked, until they become a customer or are lost. */
 export const leads = defineResource({
   name: 'leads',
   table: 'leads',

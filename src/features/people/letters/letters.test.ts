@@ -111,7 +111,7 @@ test('a letter goes to two customers, each in his language with his own details,
     sql`delete from letters where id = ${danas!.id}`,
   ])
     await expect(asSystem(world.app.db, (tx) => change.execute(tx))).rejects.toMatchObject({ code: 'PK180' })
-  // On his card, in a list of his own.
+  // On the customer card, in a separate list.
   expect((await shop.get(`/api4/invoice/letters?customerId=${dana.id}`)).rows).toHaveLength(1)
 })
 

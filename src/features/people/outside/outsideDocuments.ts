@@ -3,12 +3,10 @@ import { choice, longText, moment, number, ref, text } from '#kit/fields/field.t
 
 export const outsideStates = ['uploaded', 'sent', 'opened', 'failed'] as const
 
-/** Where its signature by others stands; nothing where nobody was asked. */
+/** The state of its signatures by others; nothing where none were requested. */
 export const outsideSignStates = ['waiting', 'signed', 'declined', 'ended'] as const
 
-/**
- * PDFs from elsewhere, sealed with the business's signature; uploading and sending are commands of their own.
- */
+/** PDFs from elsewhere, sealed with the business's signature; uploading and sending are separate commands. */
 export const outsideDocuments = defineResource({
   name: 'outsideDocuments',
   table: 'outside_documents',

@@ -25,7 +25,7 @@ import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { keepRate } from '#features/registers/rates/endpoints.ts'
 import { previewReminders } from './endpoints.ts'
 
-// What customers owed before the books began here is a debt like any other, wherever debts are told.
+// What customers owed before the books began here is a debt like any other, wherever debts are shown.
 
 let world: World
 let shop: Business

@@ -59,7 +59,7 @@ const plan: Plan = {
   ],
 }
 const messages = async () => (await shop.get<{ rows: Record<string, any>[] }>('/api4/invoice/messages')).rows
-/** Stands on a moment and runs what is due then; nothing but reminders and their letters. */
+/** Moves to a moment and runs what is due then: only reminders and their emails. */
 async function at(moment: string) {
   clock = new Date(moment)
   await asSystem(world.app.db, async (tx) => {
@@ -105,7 +105,7 @@ test('who has not paid is written to once for each step, in his language, until 
   expect(letter!.subject).toContain('Payment reminder')
   expect(letter!.body).toContain('1,770.00')
   expect(letter!.body).toContain('/paymentdoc/')
-  // The same run again, and the next day: nothing new for her; his rest is over on the 19th.
+  // The same run again, and the next day: nothing new for her; the other customer's pause ends on the 19th.
   await asSystem(world.app.db, (tx) =>
     sql`update outbox set done_at = null where name = 'reminders.day' and done_at is not null`.execute(tx),
   )

@@ -1,8 +1,8 @@
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
-// The person who sees tasks sees his own: those he does, gave or watches; with the next two those of his teams, and
-// everybody's.
+// A person who sees tasks sees their own: assigned to them, given or watched by them; with the next two rules those of
+// their teams, and everybody's.
 defineRules({
   'tasks.see': 200,
   'tasks.team': 201,

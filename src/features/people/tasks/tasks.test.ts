@@ -109,10 +109,10 @@ describe('a task', () => {
       entityId: card.id,
       params: { title: 'להתקשר ללקוח' },
     })
-    // On her own page stands what she was given, and nothing of what others have.
+    // Her page shows what she was assigned, and nothing of what others have.
     const mine = await callAs(world, calls.openTasks, { of: 'mine' }, { token: dana.token })
     expect(mine.rows.map(({ id }) => id)).toEqual([card.id])
-    // Nobody is told of what he does himself.
+    // Nobody is notified of their own actions.
     await quick('לעצמי')
     expect((await firm.call(listNotifications, {})).unread).toBe(0)
   })

@@ -4,7 +4,7 @@ import { choice, day, flag, longText, moment, number, ref, text } from '#kit/fie
 
 export const priorities = ['high', 'normal', 'low'] as const
 export type Priority = (typeof priorities)[number]
-/** What the product makes tasks for by itself. */
+/** The kinds of tasks the product creates automatically. */
 export const makerKinds = [
   'quoteUnanswered',
   'chequeToDeposit',
@@ -33,7 +33,7 @@ export const tasks = defineResource({
     leadId: ref('leads'),
     documentId: ref('documents'),
     expenseId: ref('expenses'),
-    // The same by itself again: 'week:2'.
+    // Created again automatically: 'week:2'.
     repeat: text({ max: 10 }),
     repeatWhen: choice(['done', 'day'], { start: 'done' }),
     repeatFrom: choice(['rule', 'done'], { start: 'rule' }),

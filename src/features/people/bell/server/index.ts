@@ -29,8 +29,8 @@ registerSweep((db) =>
 )
 
 /**
- * Rings for people of this business by name, each in the way he chose; never for the person who does it himself. In
- * the transaction of the deed: what is taken back rings for nobody. `params` go into the words
+ * Notifies people of this business by name, each through the channels they chose; never the person who acts. Runs in
+ * the transaction of the action: what is rolled back notifies nobody. `params` go into the words
  * `bell.kinds.<kind>`.
  */
 export async function ring(
@@ -76,8 +76,8 @@ async function list(
 }
 
 /**
- * How a person of this business wants to be told of a kind; what he chose is hidden from everybody else, so
- * the system asks.
+ * The channels a person of this business chose for a kind. The choice is hidden from everybody else, so the system
+ * reads it.
  */
 export async function wayOf(
   ctx: Pick<Ctx, 'app' | 'companyId'>,
@@ -135,7 +135,7 @@ export const implementations = [
 const pageOf = (entity: string, id: string | null): string =>
   (id !== null && servedNamed(entity)?.resource.screens.card?.replace('$id', id)) || '/invoice/main'
 
-/** What stands in a letter about one of them: its sentence, and where it leads. */
+/** The text of one notification in an email: its sentence and its link. */
 const mail: Job = async (ctx, { userId, id }) => {
   const { rows } = await sql<{
     kind: string

@@ -5,9 +5,9 @@ import { allImplementations } from '#kit/server/implement.ts'
 import type { ways } from '../endpoints.ts'
 
 interface OwnKind {
-  /** Without this rule it means nothing to him. */
+  /** Only people with this rule are notified. */
   rule: string | undefined
-  /** It is told by a letter of its own, also to the person who chose nothing: the bell writes none. */
+  /** It has a separate email, also for people who chose nothing: the bell sends none. */
   hasLetter: boolean
 }
 
@@ -40,8 +40,8 @@ const ruleOfEvent = (name: string): string | undefined => {
 }
 
 /**
- * Whether a person may be told of a kind: by name of what he may open, by events only who sees the business
- * whole.
+ * Whether a person may be notified of a kind: by name where they may open it, by events only where they see the
+ * whole business.
  */
 export function mayHear(
   caller: Pick<Caller, 'rules' | 'docsAllow' | 'areasOff' | 'ownCustomersOnly'>,

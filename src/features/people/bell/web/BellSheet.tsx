@@ -28,8 +28,8 @@ import {
 import './bell.css'
 
 /**
- * What happened and what is asked of this person, newest first; and behind the gear, what he wants to be told
- * of and how.
+ * What happened and what needs this person, newest first; behind the gear, the kinds and channels of their
+ * notifications.
  */
 export function BellSheet({ onClose }: { onClose: () => void }) {
   useWordsOf('webhooks')

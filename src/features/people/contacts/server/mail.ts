@@ -69,7 +69,7 @@ export async function writerOf(
   return { ...letter.from, isOurs }
 }
 
-/** Who has this address: a customer, one of his people, or an open lead. */
+/** The owner of this address: a customer, one of their contacts, or an open lead. */
 export async function whoHas(
   ctx: Ctx,
   address: string,
@@ -96,8 +96,7 @@ registerMailbox({
     )
     return rows[0]?.id
   },
-  // Filed by who wrote it; a letter of a stranger stands in the list without a customer, for a person to
-  // file.
+  // Filed under its sender; an email from an unknown sender is listed without a customer, for a person to file.
   take: async (ctx, _token, letter) => {
     const writer = await writerOf(ctx, letter)
     const { customerId, leadId } = await whoHas(ctx, writer.address)

@@ -37,7 +37,7 @@ export const served: ServedResource = {
     const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
     return sql`(t.folded like ${part(fold(q))} or t.text ilike ${part(q)})`
   },
-  // The person who sees leads of his own alone reads what was said with those.
+  // A person who sees only their own leads reads only conversations with those.
   only: (ctx) =>
     ctx.caller.ownCustomersOnly || can(ctx.caller, 'leads.all')
       ? []

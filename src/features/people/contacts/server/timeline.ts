@@ -29,8 +29,8 @@ const letterRules: Record<string, string> = {
 }
 
 /**
- * Everything with a customer on one line, newest first. Each kind gives its own next page by its own index,
- * whatever there is of the others; the newest of all of them are shown. A paper stands at the noon of its
+ * Everything that happened with a customer in one list, newest first. Each kind reads its next page from its own
+ * index, however many rows the others have; the newest rows of all kinds are shown. A document sorts at noon of its
  * day.
  */
 export async function timeline(

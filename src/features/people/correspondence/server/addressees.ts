@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 
-/** A customer as letters are addressed to him. */
+/** A customer as the recipient of messages. */
 export interface Addressee {
   id: string
   name: string

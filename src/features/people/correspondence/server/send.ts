@@ -25,7 +25,7 @@ interface Letter {
   body: string
 }
 
-/** Stands in the list of messages at once, and leaves after the commit. */
+/** Listed among the messages at once, sent after the commit. */
 async function keep(ctx: Ctx, { kind, partyId, to, subject, body }: Letter): Promise<string> {
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
@@ -37,13 +37,16 @@ async function keep(ctx: Ctx, { kind, partyId, to, subject, body }: Letter): Pro
 
 const once = (ids: string[]): string[] => [...new Set(ids)]
 
-/** Statements of account, each in its customer's language; who has no mail is told, the others get theirs. */
+/**
+ * Statements of account, each in its customer's language. Customers without an email address are reported; the
+ * others are sent theirs.
+ */
 export async function sendStatements(
   ctx: Ctx,
   { ids, recipient, text, ...which }: Which & { ids: string[]; recipient?: string | undefined; text: string },
 ): Promise<Outcome> {
-  // An account holds papers of every type, and figures: the person who may not read it may not mail it, to himself
-  // or to anybody.
+  // A statement shows amounts of documents of every type: a person who may not read them may not send it, to themselves
+  // or to anybody else.
   if (!can(ctx.caller, 'reports.debts')) throw forbidden({ rule: 'reports.debts' })
   if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   if (ctx.caller.docsAllow.length) throw forbidden({ sight: 'documents' })
@@ -81,7 +84,7 @@ export async function sendStatements(
   return outcome
 }
 
-/** A letter to each in turn; [customer] stands for his name. */
+/** One message to each customer; [customer] is replaced by the customer's name. */
 export async function sendLetters(
   ctx: Ctx,
   { ids, subject, text }: { ids: string[]; subject: string; text: string },

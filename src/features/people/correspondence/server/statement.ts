@@ -78,7 +78,7 @@ interface OpenItem extends NamedPaper {
   amount: number
 }
 
-/** What is not paid yet, of his own papers and of those issued to records merged into him. */
+/** What is not paid yet, of the customer's documents and of those issued to records merged into the customer. */
 async function openItems(ctx: Ctx, customer: Addressee): Promise<OpenItem[]> {
   const { rows } =
     await sql<OpenItem>`select d.day, d.due_day as due, d.type, d.number, d.subject, d.open_agorot as amount,
@@ -147,7 +147,7 @@ export async function statementOf(
   if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   if (ctx.caller.docsAllow.length) throw forbidden({ sight: 'documents' })
   const customer = await addressee(ctx, id)
-  // The person who turned out to be another has his account there.
+  // The account of a merged customer is on the remaining record.
   if (customer.mergedInto) return statementOf(ctx, customer.mergedInto, { kind, from, to })
   const end = to ?? ctx.today
   const begin = from ?? `${end.slice(0, 4)}-01-01`

@@ -7,7 +7,7 @@ import { deliverSms } from '#features/base/sms/server/index.ts'
 import '#features/base/sms/rules.ts'
 import { addressee } from './addressees.ts'
 
-/** A text message of words alone; it stands in the list of messages at once, and leaves after the commit. */
+/** A text message without attachments. It is listed among the messages at once and sent after the commit. */
 export async function sendText(
   ctx: Ctx,
   { to, text, customerId }: { to: string; text: string; customerId?: string | undefined },

@@ -8,7 +8,7 @@ import { sendLetters } from '../endpoints.ts'
 import type { Addressee } from './open.tsx'
 import './correspondence.css'
 
-/** A letter of one's own to one customer or many; it is kept among the messages. */
+/** A free message to one customer or many; it is kept among the messages. */
 export function LetterDialog({ to, onClose }: { to: readonly Addressee[]; onClose: () => void }) {
   const t = useWords()
   const [subject, setSubject] = useState('')

@@ -103,8 +103,8 @@ interface Win {
 }
 
 /**
- * Won: who asked is a customer, with a contact where a firm asked, and what he is offered stands in a quote.
- * One transaction: all of it, or nothing.
+ * Won: the lead becomes a customer, with a contact where a company asked, and the offer becomes a quote. One
+ * transaction: all of it, or nothing.
  */
 export async function win(ctx: Ctx, { id, version, stageId, customerId, sumAgorot, lines }: Win) {
   const lead = await locked(ctx, id, version)

@@ -149,8 +149,8 @@ const told: Told[] = [
 ]
 
 /**
- * What a demo business has of leads: sources with their costs, a kind with fields of its own, a rule, and
- * leads in every stage.
+ * The leads of a demo business: sources with their costs, a kind with custom fields, a rule, and leads in every
+ * stage.
  */
 export async function showLeads(ctx: Ctx): Promise<void> {
   const stages = await stagesOf(ctx)

@@ -85,8 +85,8 @@ interface Sent extends Given {
 }
 
 /**
- * Takes what was written into a form. The person who is doubted is told the same as everybody: what gave him away is
- * nobody's business.
+ * Accepts a submitted form. A suspicious sender gets the same answer as everybody else, so that the answer does not
+ * reveal what was suspicious.
  */
 export async function sendForm(
   ctx: OpenCtx,
@@ -254,8 +254,7 @@ export async function intakes(
 }
 
 /**
- * A person has looked: it is somebody who asks, or nobody. What was dropped by itself may be taken up all the
- * same.
+ * A person decided whether the submission is a lead. One that was dropped automatically may be restored as well.
  */
 export async function decide(
   ctx: Ctx,

@@ -1,7 +1,7 @@
 /**
- * The script that puts a form into a page of another site. Plain JavaScript of its own, because it runs where
- * nothing of ours is: it draws the form inside a shadow, so that neither style touches the other, does its
- * work and sends. It sets no cookie, keeps nothing and loads nothing else.
+ * The script that embeds a form in a page of another site. Plain JavaScript without dependencies, because none of
+ * our code runs there. It draws the form inside a shadow root, so that neither style affects the other, validates
+ * and submits. It sets no cookie, stores nothing and loads nothing else.
  */
 export const script = (door: string): string => `(()=>{
 const door=${JSON.stringify(door)};

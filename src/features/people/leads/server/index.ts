@@ -63,7 +63,7 @@ registerSweep((db) =>
 const done = { done: true as const }
 const described = serveResource(served).map((one): Implementation => {
   const { name } = one.endpoint
-  // Taking them away is a right of its own.
+  // Deleting them needs a separate right.
   if (name === 'leads.export')
     return { ...one, endpoint: { ...one.endpoint, access: { rule: 'leads.export' } } }
   if (name !== 'leads.create' && name !== 'leads.change') return one

@@ -60,9 +60,9 @@ export function ways({ phone, email }: Pick<Given, 'phone' | 'email'>): {
 }
 
 /**
- * Takes in what a source brought. The person who is known by his phone or his mail as an open lead gets another
- * contact and no second lead: the marks are keys, so of thirty who come at once one makes the lead and the
- * others wait for him. What the sender knows by a number of its own is taken once.
+ * Takes in what a source sent. A person known by phone or email as an open lead gets another contact and no second
+ * lead. The marks are keys: of thirty submissions at once, one creates the lead and the others wait for it. What the
+ * sender knows by its own number is taken once.
  */
 export async function takeIn(
   ctx: Ctx,
@@ -229,7 +229,8 @@ export async function readLoads(ctx: Ctx): Promise<Map<string, number>> {
 }
 
 /**
- * Whose turn it is, held until the lead is his: of two that come at once the second sees the first's turn.
+ * The next person in turn, locked until the lead is assigned: of two leads at once the second sees the turn of the
+ * first.
  */
 async function nextOwner(ctx: Ctx, lead: DealtLead): Promise<string | null> {
   const rules = await readRules(ctx, true)

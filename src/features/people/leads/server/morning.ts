@@ -14,7 +14,7 @@ import { mayHear, ring, wayOf } from '#features/people/bell/server/index.ts'
 import { leads } from '../leads.ts'
 import { stale } from './served.ts'
 
-/** The kind by which a person chooses whether he hears of it. */
+/** The kind by which people choose whether they are notified. */
 export const morningKind = 'lead.morning'
 
 const from = '07:00'
@@ -22,7 +22,7 @@ const until = '12:00'
 /** So many are named in the letter; of the others it says how many. */
 const mostNamed = 20
 
-/** What waits for a person, over `t`: his own, and for the owners what is nobody's. */
+/** The leads that wait for a person, over `t`: their own, and for owners also the unassigned ones. */
 const waitsFor = (userId: ReturnType<typeof sql>, isOwner: ReturnType<typeof sql>) =>
   sql`t.archived_at is null and (t.owner_id = ${userId} or t.owner_id is null and ${isOwner}) and ${stale}`
 
@@ -50,8 +50,8 @@ const mornings = dueRows<Day>({
 })
 
 /**
- * On mornings of days on which people work: the person who has leads that wait is told of all of them at once, once
- * a day. Answers how many people.
+ * On the morning of each working day, people with waiting leads are notified of all of them at once. Answers how
+ * many people.
  */
 export async function tellMorning(app: App, isOver?: () => boolean): Promise<number> {
   const { day, time } = momentInJerusalem(app.now())
@@ -60,8 +60,8 @@ export async function tellMorning(app: App, isOver?: () => boolean): Promise<num
 }
 
 /**
- * The letter to one person, and its ring; nothing where he wants none, may not see leads any more, or has
- * done them all meanwhile.
+ * The email to one person and the notification; nothing where the person wants none, may not see leads any more, or
+ * has handled them all meanwhile.
  */
 export const morningLetter: Job = async (ctx, { userId: given }) => {
   const userId = String(given)

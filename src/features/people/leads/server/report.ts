@@ -20,10 +20,10 @@ const groupOf: Record<(typeof shows)[number], RawBuilder<unknown>> = {
 }
 
 /**
- * Leads that came in a period, by what became of them until now. All of it from the moves nobody can change:
- * a lead is of the period of its first move and counts once, in the stage of its last one, whose outcome is
- * won or lost; by stages it is told besides how many passed each. The cost of a source is its monthly cost,
- * by the days of the period, whether anybody came from it or not.
+ * Leads that arrived in a period, by their outcome until now. Everything derives from the moves, which cannot be
+ * changed: a lead belongs to the period of its first move and counts once, in the stage of its last one, whose
+ * outcome is won or lost; by stages the report also counts how many passed each. The cost of a source is its monthly
+ * cost, by the days of the period, whether it brought leads or not.
  */
 export const leadsReport = defineReport({
   name: 'leads',

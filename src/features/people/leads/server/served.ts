@@ -44,7 +44,7 @@ const fits: Record<KindField['kind'], (value: unknown, field: KindField) => bool
 }
 
 /**
- * The values of a kind's own fields; what must be there is asked of people, not of what comes in by itself.
+ * The values of a kind's own fields. Required ones are required of people, not of what arrives automatically.
  */
 export async function checkOwn(
   ctx: Ctx,

@@ -17,8 +17,8 @@ import { refreshLeads } from './shared.ts'
 import './leads.css'
 
 /**
- * What came in and is doubtful: a person says whether somebody asks. What was dropped by itself can be taken
- * up too.
+ * Suspicious submissions: a person decides whether they are leads. What was dropped automatically can be restored
+ * too.
  */
 export function IntakesSheet({ onClose }: { onClose: () => void }) {
   const t = useWords()

@@ -21,7 +21,7 @@ import { refreshSetUp } from './shared.ts'
 import './dress.tsx'
 import './leads.css'
 
-/** Kinds of leads; each has fields of its own, which open beside the list. */
+/** Kinds of leads; each has its own fields, which open beside the list. */
 export function Screen() {
   const [id, setId] = useState<string>()
   return (

@@ -88,7 +88,7 @@ export function LeadBoard({ actions, chooser }: { actions: ReactNode; chooser?: 
     put((old) => {
       const after = old.find((one) => one.id === given.afterId)?.rank
       const before = old.find((one) => one.id === given.beforeId)?.rank
-      // Until the server says its own key: one that stands between those it was dropped between.
+      // Until the server answers with the key: one between those of the cards it was dropped between.
       const rank =
         after !== undefined
           ? `${after}${before === undefined ? 'V' : '0V'}`

@@ -135,7 +135,7 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
   )
 }
 
-/** How to reach him, and in which stage he is; choosing another moves him. */
+/** How to reach the lead, and its stage; choosing another stage moves the lead. */
 function Top({ lead, stages, mayChange }: { lead: Row; stages: readonly LeadStage[]; mayChange: boolean }) {
   const t = useWords()
   const stage = stages.find(({ id }) => id === lead.stageId)

@@ -18,7 +18,7 @@ import { InventedInput } from '#kit/web/fields/InventedInput.tsx'
 import { formLogo, formPage, sendForm } from '../endpoints.ts'
 import './leads.css'
 
-/** The form of a source on a page of its own: where a link or a campaign leads. */
+/** The form of a source on a separate page: the target of a link or a campaign. */
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()

@@ -81,7 +81,7 @@ const refresh = () =>
     refreshLeads(),
   ])
 
-/** Ticks among the people of the business, each with how many open leads he has. */
+/** Checkboxes for the people of the business, each with their number of open leads. */
 function Choose({
   people,
   value,

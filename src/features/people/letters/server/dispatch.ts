@@ -14,9 +14,9 @@ import { pageUrl } from './page.ts'
 import { sealedLetter } from './paper.ts'
 
 /**
- * Turns a draft into letters: one to each customer, with his own details in it and in his language. The person who
- * has no mail stays in the draft, and when nobody stays the draft goes. The papers are made and mailed after
- * the commit.
+ * Turns a draft into letters: one to each customer, with the customer's details and in the customer's language.
+ * Customers without an email address stay in the draft; when none stays, the draft is deleted. The PDFs are created
+ * and sent after the commit.
  */
 export async function dispatch(
   ctx: Ctx,

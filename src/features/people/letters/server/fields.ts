@@ -15,7 +15,7 @@ import {
   typeOfPaper,
 } from '#features/sales/documents/server/index.ts'
 
-/** What he stands at in the books, with those who turned out to be him. */
+/** The customer's balance in the books, with the records merged into the customer. */
 async function balanceOf(ctx: Ctx, id: string): Promise<number> {
   const { rows } = await sql<{
     agorot: number
@@ -31,7 +31,7 @@ const cityOf = (c: Addressee): string => [c.city, c.zip].filter(Boolean).join(' 
 export const addressOf = (c: Addressee): string[] =>
   [c.street, cityOf(c), c.country].filter((line): line is string => !!line)
 
-/** Sums of the books are for the person who may see them all; a balance moreover for the person who may see debts. */
+/** Amounts of the books need the right to see all amounts; a balance also needs the right to see debts. */
 function refuseSums(ctx: Ctx, known: readonly MergeField[]): void {
   if (!known.some((field) => sumFields.includes(field))) return
   if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
@@ -48,7 +48,7 @@ export interface Filled {
   empty: MergeField[]
 }
 
-/** Fills title and body for one customer in one language. Sums are refused to the person who may not see them. */
+/** Fills title and body for one customer in one language. Amounts are refused to people who may not see them. */
 export async function filled(
   ctx: Ctx,
   letter: { title: string; body: string },

@@ -72,7 +72,7 @@ export interface SentLetter {
   namesSums: boolean
 }
 
-/** One letter that was sent; 'not found' where it names sums the caller may not see. */
+/** One letter that was sent; 'not found' where it contains amounts the caller may not see. */
 export async function sentLetter(ctx: Ctx, id: string): Promise<SentLetter> {
   const { rows } = await sql<SentLetter>`select id, title, body, language, signed, day, sent_at as "sentAt",
         customer_id as "customerId", names_sums as "namesSums"

@@ -23,7 +23,7 @@ export async function signLetter(
   const letter = await sentLetter(ctx, id)
   const { language, title } = letter
   const [customer] = await addressees(ctx, [letter.customerId])
-  // Without a seal of its own: one is put on it when all have signed.
+  // Not sealed here: the seal is added when all have signed.
   const paper = await letterPdf(
     await sourceOf(ctx, { ...letter, madeAt: new Date(letter.sentAt), isDraft: false }, customer),
   )

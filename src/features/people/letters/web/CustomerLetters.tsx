@@ -3,7 +3,7 @@ import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { letters } from '../letters.ts'
 import './dress.tsx'
 
-/** The letters a customer got, on his card. */
+/** The letters a customer received, on the customer card. */
 export function Panel({ row }: { row: AnyRow }) {
   const merged = (row.mergedIds as string[] | undefined) ?? []
   const fixed: Record<string, string> =

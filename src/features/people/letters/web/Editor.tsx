@@ -483,7 +483,7 @@ function useKept(letter: LetterAnswer | undefined, draft: LetterDraft) {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [latest])
-  // The person who leaves the page takes the last words with him.
+  // Leaving the page saves the last words.
   useEffect(
     () => () => {
       if (

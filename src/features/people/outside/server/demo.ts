@@ -38,7 +38,7 @@ export async function showOutside(ctx: Ctx, customerId: string | undefined, asks
     email: string | null
   }>`select name, email from parties
     where company_id = ${ctx.companyId} and id = ${customerId ?? null}`.execute(ctx.tx)
-  // A demo writes to nobody: who is to sign gets his link by hand.
+  // A demo sends no email: signers get their links by hand.
   if (asks && customers[0] && can(ctx.caller, 'signing.send'))
     await signOutside(ctx, {
       id: taken.id,

@@ -18,7 +18,7 @@ export async function send(
   }: { id: string; to: string; subject?: string | undefined; text?: string | undefined; attach: boolean },
 ) {
   const d = await loadOutside(ctx, id, true)
-  // The person who may not see the figures may send them to their owner, and not to himself.
+  // A person who may not see the amounts may send them to their owner, and not to themselves.
   if (ctx.caller.hideTotalPrices && to.toLowerCase() !== d.email?.toLowerCase())
     throw failField('to', 'documents.onlyToCustomer')
   const ready = await readyMail(ctx, d)

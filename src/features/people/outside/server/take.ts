@@ -23,7 +23,7 @@ async function refuseNoRoom(ctx: Ctx, size: number): Promise<void> {
   if (kept + size > quota) throw fail('files.overQuota')
 }
 
-/** Takes in a PDF, seals it and keeps it. Its kind is told by its content. */
+/** Accepts a PDF, seals it and stores it. Its kind is derived from its content. */
 export async function take(
   ctx: Ctx,
   { name, customerId, bytes: given }: { name: string; customerId?: string | undefined; bytes: Uint8Array },

@@ -3,7 +3,7 @@ import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { outsideDocuments } from '../outsideDocuments.ts'
 import './dress.tsx'
 
-/** What came from elsewhere for a customer, on his card. */
+/** Documents from elsewhere for a customer, on the customer card. */
 export function Panel({ row }: { row: AnyRow }) {
   const merged = (row.mergedIds as string[] | undefined) ?? []
   const fixed: Record<string, string> =

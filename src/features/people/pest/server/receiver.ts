@@ -14,7 +14,7 @@ export interface Ready {
 /** Whether the addresses of customers are kept from somebody: everywhere in pest control alike. */
 export const keepsAddresses = ({ caller }: Pick<Ctx, 'caller'>): boolean => !can(caller, 'customers.see')
 
-/** What the person who sends is told: where addresses are kept from him, only whether one is known. */
+/** What the sender is shown: where addresses are hidden from them, only whether one is known. */
 export const toldTo = (ctx: Ctx, ready: Ready): Ready & { isMailKept: boolean } =>
   keepsAddresses(ctx)
     ? { ...ready, mail: '', phone: '', isMailKept: ready.mail !== '' }

@@ -63,7 +63,7 @@ async function keep(
   const ready = await readyOf(ctx, id)
   const messageId = newId()
   const body = text?.trim() || ready.text
-  // WhatsApp is sent by the person, in his own program.
+  // WhatsApp messages are sent by people in their own program.
   const isSent = channel === 'whatsapp'
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
       created_by, state, sent_at)

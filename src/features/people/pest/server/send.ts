@@ -74,7 +74,7 @@ export async function sendCertificate(
   return { done: true as const }
 }
 
-/** WhatsApp is sent by the person, in his own program; that he went there is noted. */
+/** WhatsApp messages are sent by people in their own program; that the program was opened is recorded. */
 export async function whatsAppCertificate(
   ctx: Ctx,
   { id, to, text }: { id: string; to: string; text?: string | undefined },

@@ -9,8 +9,8 @@ import { toast } from '#kit/web/parts/notices.ts'
 import { useWords } from '#kit/web/words.tsx'
 
 /**
- * The next visit at a site as a task of its day and hour: it stands with the customer, and in the calendar of
- * the person who follows his tasks there.
+ * The next visit at a site as a task with a day and time. It is shown with the customer, and in the calendar of
+ * people who follow their tasks there.
  */
 export function VisitDialog({ site, onClose }: { site: AnyRow; onClose: () => void }) {
   const t = useWords()

@@ -53,12 +53,12 @@ interface Candidate extends NamedPaper {
 
 export interface DueLetter extends ReminderLetter {
   opens: { id: string; openAgorot: number; days: number }[]
-  /** What stands above its text, as it is kept with the message. */
+  /** The heading above its text, as it is stored with the message. */
   card: string
 }
 
 /**
- * The letters of a day: one for each customer with a debt that has come to a step, in his language, naming
+ * The reminders of a day: one for each customer with a debt that reached a step, in the customer's language, listing
  * all such debts.
  */
 export async function lettersOf(
@@ -138,7 +138,7 @@ export async function lettersOf(
   return letters
 }
 
-/** Sums in different currencies are not added up. */
+/** Amounts in different currencies are not added up. */
 function totalOf(rows: Candidate[], language: Language): string {
   const sums = new Map<string, number>()
   for (const row of rows) sums.set(row.currency, (sums.get(row.currency) ?? 0) + row.openInCurrency)

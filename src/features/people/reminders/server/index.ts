@@ -12,7 +12,7 @@ import '../rules.ts'
 import { lettersOf } from './due.ts'
 import { changePlan, duePlans, getPlan, nextDay, planOf, remindersOfDay } from './plan.ts'
 
-/** The letters name sums of every kind of paper: a part of them would not be true. */
+/** Reminders show amounts of every type of document: leaving some out would be wrong. */
 function refusePart({ caller }: Ctx): void {
   if (caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   if (caller.docsAllow.length) throw forbidden({ sight: 'documents' })

@@ -22,7 +22,7 @@ import { pauseReminders, remindersOfCustomer } from '../endpoints.ts'
 import './reminders.css'
 import { stepName } from './stepName.ts'
 
-/** On a customer's card: whether reminders go to him, which went, and the way to let them rest. */
+/** On a customer card: whether reminders are sent to the customer, which were sent, and how to pause them. */
 export function Panel({ row: { id } }: { row: AnyRow }) {
   const t = useWords()
   const mayChange = useCan()('reminders.change')

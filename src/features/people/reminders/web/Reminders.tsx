@@ -205,7 +205,7 @@ function Form({ start, nextAt }: { start: Plan; nextAt: string | null }) {
   )
 }
 
-/** The letters of the next day by the plan as it stands on the screen. */
+/** The reminders of the next day by the plan as it is on the screen. */
 function Preview({ plan }: { plan: Plan }) {
   const t = useWords()
   const hidden = useSession()?.HideTotalPrices

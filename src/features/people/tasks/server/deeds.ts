@@ -42,7 +42,7 @@ async function locked(ctx: Ctx, id: string): Promise<Stored> {
 }
 
 async function columnOf(ctx: Ctx, id: string) {
-  // The person who fills the last place of a column holds the column until he is done.
+  // Filling the last place of a column locks the column until the transaction ends.
   const { rows } = await sql<{
     id: string
     board_id: string

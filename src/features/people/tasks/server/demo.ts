@@ -51,8 +51,8 @@ const told: Told[] = [
 ]
 
 /**
- * What a demo business has to do: a board in use, one of its own for jobs, and what the product found by
- * itself.
+ * The tasks of a demo business: a board in use, a separate one for jobs, and tasks the product created
+ * automatically.
  */
 export async function showTasks(ctx: Ctx, customerIds: readonly string[]): Promise<void> {
   const board = await mainBoard(ctx)

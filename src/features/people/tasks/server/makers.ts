@@ -146,7 +146,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise
     const { rows: companies } = await sql<AreaChoice>`select trades, areas_switched as switched from companies
         where id = ${ctx.companyId}`.execute(ctx.tx)
     if (areasOff(companies[0]!).includes('pest')) return []
-    // The treatment that said when to come again is the fact: the next one has a task of its own.
+    // The treatment that set the next date is the fact: the next one has a separate task.
     const { rows } = await sql<{
       id: string
       site: string
@@ -196,8 +196,7 @@ export async function setMaker(ctx: Ctx, { kind, isOn, days, ownerId }: TaskMake
 }
 
 /**
- * Makes what is missing, and closes what nobody need do any more. What somebody ticked off himself stays
- * ticked off.
+ * Creates missing tasks and closes those that are no longer needed. A task that a person completed stays completed.
  */
 export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: number }> {
   const { language } = await companyOf(ctx)
@@ -239,7 +238,7 @@ export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: num
         where company_id = ${ctx.companyId} and id = ${String(row.id)}`.execute(ctx.tx)
       made++
     }
-    // Each open task is asked for by itself: what lies beyond the first so many is there all the same.
+    // Each open task is looked up separately: what is beyond the first page exists all the same.
     const { rows: open } = await sql<{ id: string; made_for: string }>`select id, made_for from tasks
       where company_id = ${ctx.companyId} and made_kind = ${kind} and done_at is null`.execute(ctx.tx)
     const asked = open.map((one) => one.made_for)

@@ -7,7 +7,7 @@ import { tellEach } from '#kit/server/events.ts'
 export interface Ordered {
   table: 'tasks' | 'leads'
   column: 'column_id' | 'stage_id'
-  /** The line of the log under which a place that changed is told. */
+  /** The line of the log for a changed position. */
   action: string
 }
 
@@ -66,7 +66,7 @@ export async function rankFor(
     low =
       (await ask(sql`select id, rank from ${table} where ${within} order by rank desc, id desc limit 1`))
         ?.rank ?? null
-  // The two have changed places meanwhile: it stands after the one it was to stand after.
+  // The two have changed places meanwhile: it goes after the one it was to follow.
   if (after && before && (before.rank < after.rank || (before.rank === after.rank && before.id < after.id)))
     before = await ask(
       sql`select id, rank from ${table} where ${within} and (rank, id) > (${after.rank}, ${after.id}::uuid)

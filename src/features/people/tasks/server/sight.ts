@@ -4,8 +4,8 @@ import type { Ctx } from '#kit/server/context.ts'
 import { failField } from '#kit/describe/errors.ts'
 
 /**
- * Whose work this caller sees: his own, that of his teams, or everybody's. Of `leads` the same is asked by
- * their own rules.
+ * Whose work this caller sees: their own, that of their teams, or everybody's. For `leads` their own rules decide in
+ * the same way.
  */
 export function widthOf({ caller }: Pick<Ctx, 'caller'>, of: 'tasks' | 'leads'): 'own' | 'team' | 'all' {
   if (caller.ownCustomersOnly) return 'own'
@@ -43,7 +43,7 @@ export function leadsSeen(ctx: Ctx): RawBuilder<boolean> {
   return sql<boolean>`(owner_id = ${me} or created_by = ${me}${team})`
 }
 
-/** Refuses the person who is no member of this business, at the field that named him. */
+/** Refuses a person who is not a member of this business, at the field that named the person. */
 export async function checkMember(
   ctx: Ctx,
   field: string,

@@ -172,7 +172,7 @@ function OneBoard({ board, chooser, query, setQuery }: OneProps) {
     async (ids: readonly string[]) => {
       const { rows } = await call(boardCards, { id: board.id, ids: ids.join(',') })
       put((old) => {
-        // What one moved oneself is told to oneself too: nothing is drawn again for it.
+        // The server reports one's own moves too: nothing is drawn again for them.
         const held = new Map(
           old.flatMap((one) => (ids.includes(one.id) ? [[one.id, JSON.stringify(one)] as const] : [])),
         )

@@ -14,7 +14,7 @@ import { agents } from '#features/registers/parties/sorts.ts'
 import { listMakers, setMaker, type TaskMaker } from '../endpoints.ts'
 import './tasks.css'
 
-/** What the product puts on the list by itself, and takes off again when it is no longer so. */
+/** The tasks the product adds to the list automatically, and removes when they are no longer needed. */
 export function MakersSheet({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const { data, error } = useCall(listMakers, {})

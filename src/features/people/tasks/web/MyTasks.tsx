@@ -20,7 +20,7 @@ export async function ahead(): Promise<void> {
 /** So many stand on a person's own page; the rest is one press away. */
 const most = 8
 
-/** On a worker's own page: what he has to do, what is late first. Nothing for the person who sees no tasks. */
+/** On a worker's page: their tasks, late ones first. Nothing for people who see no tasks. */
 export function Part() {
   const may = useCan()
   return may(tasks.allow.see) ? <Mine mayChange={may(tasks.allow.change)} /> : null

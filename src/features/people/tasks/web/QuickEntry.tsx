@@ -16,8 +16,7 @@ import { refreshTasks } from './shared.ts'
 import './tasks.css'
 
 /**
- * One line, as it is thought: "tomorrow at 10 call Dana". What was understood of it stands under it while it
- * is typed.
+ * One line, as it is thought: "tomorrow at 10 call Dana". What was understood is shown under it while it is typed.
  */
 export function QuickEntry({
   about = {},

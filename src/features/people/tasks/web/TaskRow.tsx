@@ -9,7 +9,7 @@ import { Counts, Due, Who } from './Facts.tsx'
 import { refreshTasks } from './shared.ts'
 import './tasks.css'
 
-/** A task in a list: ticked off where it stands, opened by its name. */
+/** A task in a list: completed in place, opened by its name. */
 export function TaskRow({
   task,
   today,

@@ -26,7 +26,7 @@ import './tasks.css'
 
 type View = 'mine' | 'waiting' | 'all' | 'done'
 
-/** What there is to do: one's own day first; of one customer where the address names him. */
+/** The list of tasks: one's own day first; of one customer where the address names one. */
 export function Screen() {
   const t = useWords()
   const { params, query, setQuery } = usePlace()

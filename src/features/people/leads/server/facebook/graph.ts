@@ -2,7 +2,7 @@ import type { App } from '#kit/server/context.ts'
 import { getOutside } from '#kit/server/getOutside.ts'
 import { simulatedGraph } from './stand.ts'
 
-/** Reads what stands at an address of the Graph API; throws `NotGot`. */
+/** Reads an address of the Graph API; throws `NotGot`. */
 export type Graph = (url: string) => Promise<Uint8Array>
 
 const version = 'v21.0'

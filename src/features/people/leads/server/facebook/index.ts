@@ -122,8 +122,8 @@ function leadIdsOf(bytes: Uint8Array): string[] {
 }
 
 /**
- * A notice says only that somebody left a lead: it is written down to be checked, so that it is never lost,
- * and what he wrote is asked of Facebook behind the commit. The same lead twice is one.
+ * A notice says only that somebody left a lead. It is stored for checking, so that it is never lost, and its content
+ * is fetched from Facebook after the commit. The same lead twice is stored once.
  */
 export async function facebookNotice(ctx: OpenCtx, { key, raw }: { key: string; raw: RawBody }) {
   const source = await openSource(ctx, key)
@@ -184,9 +184,9 @@ const unread = (leadgenId: string): Given => ({
 })
 
 /**
- * The questions Facebook fills in by itself
- * (https://developers.facebook.com/docs/marketing-api/guides/lead-ads/create); every other is told as it was
- * asked.
+ * The questions Facebook fills in automatically
+ * (https://developers.facebook.com/docs/marketing-api/guides/lead-ads/create); every other question is shown as it
+ * was asked.
  */
 const known = ['full_name', 'first_name', 'last_name', 'email', 'phone_number', 'city', 'company_name']
 
@@ -217,7 +217,7 @@ export const askFacebookJob: Job = (ctx, { intakeId }) =>
   )
 
 /**
- * Asks what a lead says while no transaction stands open, and makes it a lead unless a person has decided
+ * Fetches the content of a lead while no transaction is open, and creates the lead unless a person has decided
  * meanwhile.
  */
 export const facebookJob: SystemJob = async (app, { companyId, intakeId }) => {

@@ -6,8 +6,8 @@ import { isIssued } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 
 /**
- * All customers with the places where they are treated: what a customer owes stands once, whatever the number
- * of his places.
+ * All customers with the places where they are treated. What a customer owes is shown once, however many places the
+ * customer has.
  */
 export const pestCustomers = defineReport({
   name: 'pestCustomers',
@@ -32,7 +32,7 @@ export const pestCustomers = defineReport({
   },
   totals: ['balanceAgorot'],
   rows: async (ctx, { customer, status, withSite, dueUntil }, most) => {
-    // What the register of customers keeps from somebody is kept from him here.
+    // What the customer list hides from a person is hidden here too.
     const may = can(ctx.caller, 'customers.see')
     const newest = sql`select x.pest, x.substance, x.worker || ' · ' || x.licence_number as licence
       from pest_treatments x
