@@ -90,7 +90,7 @@ describe('classes', () => {
       (await studio.call(timetable.listClasses, { from: '2031-05-20', to: '2031-07-15' })).rows
     const [first, second, third] = await all()
     expect([first!.at, second!.day, third!.day]).toEqual(['18:00', '2031-05-29', '2031-06-05'])
-    // One is moved by itself; then all from the second on begin later.
+    // One is moved separately; then all from the second on begin later.
     await studio.call(timetable.moveClass, {
       id: third!.id,
       version: third!.version,
@@ -147,7 +147,7 @@ describe('classes', () => {
     })
     const { row } = await studio.call(timetable.createClass, { ...same, anyway: true } as never)
     expect(row.conflict).toBe('trainer')
-    // The person who is booked elsewhere at that hour is told as well, also when a class is moved onto it.
+    // A person who is booked elsewhere at that hour is reported as well, also when a class is moved onto it.
     const dana = await studio.customer('דנה כהן')
     const evening = await classOf(kind.id, { at: '21:00' })
     await book(row.id, dana.id)
@@ -297,7 +297,7 @@ describe('seats', () => {
     await studio.call(calls.cancelBooking, { id: first.id })
     expect(await people(row.id)).toEqual(['גיל offered', 'רות waiting'])
     await expect(book(row.id, d!.id)).rejects.toMatchObject({ code: 'bookings.full' })
-    // He does not answer: the next one's turn, and he takes it.
+    // No answer: the next one's turn, which is accepted.
     now = new Date('2031-05-20T10:01:00Z')
     expect(await lapse(world.app)).toBe(1)
     expect(await people(row.id)).toEqual(['רות offered'])
@@ -350,7 +350,7 @@ describe('seats', () => {
       await book(other.id, omer.id)
       over.push('the others')
       expect([await atTheRow(), db.pool.waitingCount]).toEqual([2, 0])
-      // The person who goes away gives up his turn.
+      // Leaving gives up the turn.
       const left = new AbortController()
       const gone = fetch(`${address}${calls.makeBooking.path}`, {
         method: 'POST',
@@ -408,7 +408,7 @@ describe('seats', () => {
     return lapse(world.app)
   }
 
-  // The first has done its deed and is not over when the second begins. `waits`: Ruth is on the list before;
+  // The first has done its work and has not committed when the second begins. `waits`: Ruth is on the list before;
   // `at`: the hour on the day of the class.
   test.each<
     [string, Deed, Deed, string, { waits?: boolean; at?: string; course?: boolean; offered?: boolean }?]
@@ -538,7 +538,7 @@ describe('seats', () => {
     })
     await asHim((ctx) => cancelBooking(ctx, { id, waive: true }))
     expect(await people(row.id)).toEqual(['גיל booked', 'רות offered'])
-    // He sees nobody wait, and does not pass her.
+    // Nobody is seen waiting, and nobody passes her.
     await expect(
       asHim((ctx) => bookIn(ctx, { ...joining(row.id, omer!.id), wait: false })),
     ).rejects.toMatchObject({
@@ -582,7 +582,7 @@ describe('seats', () => {
     expect(text).toMatch(/^Dana, see you at יוגה on 22\/05\/2031 at 18:00/)
     expect(new URL(url)).toMatchObject({ host: 'wa.me', pathname: '/972521234567' })
     expect(new URL(url).searchParams.get('text')).toBe(text)
-    // An offer says until when it stands.
+    // An offer says until when it is valid.
     await book(row.id, gil.id, { wait: true })
     await studio.call(calls.cancelBooking, { id: first.id })
     const [offer] = (await studio.call(calls.classPeople, { id: row.id })).people
@@ -696,7 +696,7 @@ describe('passes', () => {
       frozenDays: 4,
     })
     expect(await book(row.id, dana)).toMatchObject({ pays: 'price' })
-    // A week before it ends it is told, once; and then that it has ended with visits in it.
+    // A week before it ends there is one message; and then one that it has ended with visits in it.
     const { expire, warn } = await import('#features/calendar/passes/server/index.ts')
     await warn(world.app, '2031-06-14')
     expect(await letters()).toEqual([])
@@ -791,7 +791,7 @@ describe('the desk', () => {
     await expect(scan({ at: '2031-05-20T09:30:00Z' })).rejects.toMatchObject({ code: 'bookings.oldCode' })
     await expect(scan({ text: text.slice(0, -1) })).rejects.toMatchObject({ code: 'bookings.unknownCode' })
     expect((await studio.call(calls.getBooking, { id })).state).toBe('booked')
-    // The desk had no network for an hour: he came when he came, and twice is once.
+    // The desk had no network for an hour: the time of arrival is kept, and twice counts once.
     for (let i = 0; i < 2; i++) {
       const { state, cameAt } = await scan({ at })
       expect([state, new Date(cameAt!).toISOString()]).toEqual(['came', at])
@@ -925,7 +925,7 @@ describe('the page on which customers book', () => {
       name: 'דנה',
       bookings: [{ state: 'booked', toPayAgorot: 6000, freeUntil: '2031-05-22T03:00:00.000Z' }],
     })
-    // His own calendar shows what he booked and nothing else; a new address ends the one before.
+    // A personal calendar shows one's own bookings and nothing else; a new address ends the one before.
     await classOf(kind.id, { at: '20:00' })
     const feed = async (url: string) => world.http.inject({ method: 'GET', url: new URL(url).pathname })
     const { url } = await ask(page.feedOnPage, { key, token: dana })
@@ -935,7 +935,7 @@ describe('the page on which customers book', () => {
       )
     expect(await events(url)).toEqual([row.id])
     const second = await ask(page.feedOnPage, { key, token: gil })
-    // He waits: nothing is his yet.
+    // On the waiting list: nothing is booked yet.
     expect(await events(second.url)).toEqual([])
     const again = await ask(page.feedOnPage, { key, token: dana })
     expect((await feed(url)).statusCode).toBe(404)
@@ -954,7 +954,7 @@ describe('the page on which customers book', () => {
     await world.worker.drain()
     expect(textsTo('0521234567')).toHaveLength(before + 1)
     expect(textsTo('0521234567').at(-1)).toContain('18:00')
-    // Late: he is told what it costs, and only then it is done.
+    // Late: the price is shown first, and only then it is done.
     now = new Date('2031-05-22T08:00:00Z')
     await expect(ask(page.cancelOnPage, { key, token: dana, id: his.bookings[0].id })).rejects.toMatchObject({
       code: 'bookings.lateNow',

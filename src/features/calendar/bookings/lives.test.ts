@@ -543,7 +543,7 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           break
         }
         case 9: {
-          // One of the series is moved by itself.
+          // One of the series is moved separately.
           const of = pick(
             ahead().filter((one) => stretches.at(-1)!.at && ruleDays.get(one.id)! >= stretches.at(-1)!.first),
           )
@@ -583,7 +583,7 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           break
         }
         case 11: {
-          // All from one on begin at another hour; what was moved by itself stays where it is.
+          // All from one on begin at another hour; what was moved separately stays where it is.
           const whole = stretches.at(-1)!
           const of = pick(
             ahead().filter(
@@ -641,7 +641,7 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           else {
             await deed
             if (!stretches.some((one) => one.moved.has(ruleDays.get(of.id)!))) {
-              // It is one of its own from now on: a change of the whole passes it over.
+              // It is separate from now on: a change of the whole series skips it.
               const stretch = stretches.findLast((one) => one.first <= ruleDays.get(of.id)!)!
               stretch.moved.set(ruleDays.get(of.id)!, {
                 day: of.day,

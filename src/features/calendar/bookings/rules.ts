@@ -9,7 +9,7 @@ defineErrors({
   'bookings.tooEarly': 409,
   'bookings.isOver': 409,
   'bookings.kept': 409,
-  // What stands in the way of letting somebody in, in `reasons`.
+  // What prevents an entry, in `reasons`.
   'bookings.refused': 409,
   'bookings.lateNow': 409,
   'bookings.notOffered': 409,

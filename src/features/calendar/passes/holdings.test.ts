@@ -178,7 +178,7 @@ describe('who holds a pass or a plan', () => {
     const clerk = await worker(['customers.see', 'standingOrders.see'])
     const seen = await list(clerk)
     expect(new Set(seen.map(({ kind }) => kind))).toEqual(new Set(['plan']))
-    // The order that brings passes is told to the person who sees no passes.
+    // The order that brings passes is visible to people who see no passes.
     expect(seen.map(({ packageIdName }) => packageIdName)).toContain('מתחדש')
     const nobody = await worker(['customers.see'])
     expect(await list(nobody)).toEqual([])

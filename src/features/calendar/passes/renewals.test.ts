@@ -170,7 +170,7 @@ describe('a pass that is renewed by a standing order', () => {
     await sweep(world.app)
     expect(await passes()).toEqual([['2026-03-01', '2026-03-31', null, 24_000, 'active']])
     expect(await entry()).toMatchObject({ may: true, refusals: [] })
-    // Each month by itself, each once.
+    // Each month automatically, each once.
     for (let day = '2026-03-02'; day <= '2026-05-02'; day = addDays(day, 1)) {
       goTo(day)
       await sweep(world.app)

@@ -381,7 +381,7 @@ const outside = z.object({
 export type OutsideCalendar = z.output<typeof outside>
 const outsideBase = '/api4/invoice/outsidecalendars'
 const outsideName = z.string().trim().max(80, { error: 'fields.tooLong' }).default('')
-// The person who arranges the calendar sets up everybody's, a trainer his own: the call looks who it is.
+// A person who manages the calendar sets up everybody's, a trainer only one's own: the handler checks who calls.
 const ofSomebody = { access: 'login', area: 'calendar' } as const
 export const listOutside = defineEndpoint({
   ...ofSomebody,

@@ -91,7 +91,7 @@ test('what a calendar elsewhere says is busy here, without what it is, and chang
   const { rows } = await studio.call(calls.listOutside, { trainerId: id })
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain('secret')
-  // A class there is told to collide with it, by whom and never by what.
+  // A class there is reported as colliding with it, by whom and never by what.
   const kind = await studio.send('POST', '/api4/invoice/classKinds', { name: 'יוגה', minutes: 60, seats: 2 })
   const clash = { kindId: kind.id, day: '2031-05-22', at: '09:30', trainerId: id, placeId: null }
   await expect(studio.call(calls.createClass, clash as never)).rejects.toMatchObject({
@@ -266,7 +266,7 @@ test('a place has its own, five at most; a busy time of elsewhere is nobody’s 
   })
 })
 
-/** A trainer of the studio with the right to a calendar of one's own (303), and nothing else. */
+/** A trainer of the studio with the right to a personal calendar (303), and nothing else. */
 async function mateOfStudio(): Promise<{ token: string; userId: string }> {
   const mate = await newBusiness(world)
   const { companyId } = await studio.get('/api/user/session')

@@ -6,7 +6,7 @@ const rules = defineRules({
   'calendar.see': 300,
   'calendar.change': 301,
   'calendar.setUp': 302,
-  // Own classes: a trainer's day, his attendance and his swaps.
+  // Own classes: a trainer's day, attendance and swaps.
   'calendar.own': 303,
   'calendar.desk': 304,
   // Lets somebody in against the rules, and says why.

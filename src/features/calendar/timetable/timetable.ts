@@ -103,7 +103,7 @@ export type ClassKind = Row<typeof classKinds>
 
 export const payWays = ['class', 'head', 'hour'] as const
 
-/** Who gives classes, and what he gets for one. */
+/** A person who gives classes, and the pay for one. */
 export const classTrainers = defineResource({
   name: 'classTrainers',
   table: 'class_trainers',

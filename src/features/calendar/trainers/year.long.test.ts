@@ -10,9 +10,9 @@ import { newBusiness, startWorld, type Business, type World } from '../../../../
 import * as calls from './endpoints.ts'
 
 /*
- * A studio's year, played through and counted beside it by plain sums: what each trainer is paid, what
- * passes, single visits and fees brought in, who came, and that the books hold of it exactly what the papers
- * say. WEEKS_BETWEEN=1 plays every week of it.
+ * A studio's year, played through and checked against plain arithmetic: what each trainer is paid, what passes,
+ * single visits and fees brought in, who came, and that the books hold exactly what the documents say.
+ * WEEKS_BETWEEN=1 plays every week of it.
  */
 const every = Number(process.env.WEEKS_BETWEEN ?? 5)
 
@@ -127,7 +127,7 @@ test(
         const booked: { id: string; who: string; pays: string }[] = []
         for (const who of those) {
           const own = left.get(who)!
-          // Every second time nothing is left he buys another pass; else he pays the single visit.
+          // Every second time nothing is left another pass is bought; else the single visit is paid.
           if ((own.visits === 0 || own.until < row.day) && (people.indexOf(who) + month) % 2 === 0) {
             const pass = await studio.call(passes.sellPass, { kindId: ten.id, customerId: who } as never)
             await issue(pass.documentId!, 24_000, 'passes')

@@ -113,7 +113,7 @@ export async function show(
 }
 
 /**
- * Work of the person who proved his phone, inside the business; `turn` says what he wants that many may want at
+ * Runs inside the business for a person whose phone was verified; `turn` names the resource that many may want at
  * once.
  */
 async function asCustomer<T>(
@@ -180,8 +180,7 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
     const passes = await passesWhere(inside, mayUse(me.id), 50)
     return {
       name: me.name,
-      // What somebody owes, or why he is kept out, is a matter for the desk: the page says only that he
-      // should ask there.
+      // A debt, or the reason of a block, is a matter for the desk: the page says only to ask there.
       refusals,
       healthUntil,
       needsHealth,
@@ -264,8 +263,8 @@ const clock = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
 /**
- * Free beginnings on a day: inside somebody's hours, beside nothing of his with the room both ask around
- * them. The person who has the fewest that day comes first.
+ * Free start times on a day: inside the working hours of a trainer, not beside another class with the break both
+ * need around them. The trainer with the fewest classes that day comes first.
  */
 async function freeSlots(
   ctx: Ctx,
@@ -375,7 +374,7 @@ export async function appoint(
   return asCustomer(ctx, given, work, () => `trainer ${given.trainerId}`)
 }
 
-/** A booking of his own, and of nobody else. */
+/** A booking of this person, and of nobody else. */
 async function own(ctx: Ctx, me: { id: string }, id: string, read = lockedBooking) {
   const row = await read(ctx, id)
   if (row.customer_id !== me.id) throw fail('kit.notFound')
@@ -447,7 +446,7 @@ export async function pay(
   ctx: OpenCtx,
   given: { key: string; token: string; bookingId?: string | undefined; passKindId?: string | undefined },
 ) {
-  // Counted before anything is held: the counter has a connection of its own.
+  // Counted before anything is held: the counter has a separate connection.
   await throttle(
     ctx.app,
     `bookingpay:${(await asCustomer(ctx, given, (_, me) => Promise.resolve(me))).id}`,

@@ -36,7 +36,7 @@ registerSweep((db) => sql`delete from booking_codes where expires_at < now() - i
 const hashOf = (app: App, id: string, code: string): Buffer =>
   createHmac('sha256', app.secrets.mac).update(`bookingcode:${id}:${code}`).digest()
 
-/** A code to a phone; whether anybody here has that phone is told to nobody. */
+/** Sends a code to a phone; the answer does not reveal whether anybody here has that phone. */
 export async function sendCode(
   ctx: OpenCtx,
   { key, phone, name, lang }: { key: string; phone: string; name: string; lang?: Language | undefined },

@@ -194,7 +194,7 @@ function SettingsForm({ of }: { of: BookingSettings }) {
   )
 }
 
-/** What every trainer is to be paid for a month; one that is over becomes his bill. */
+/** What every trainer is to be paid for a month; a month that is over becomes the trainer's bill. */
 function Pay() {
   const t = useWords()
   const today = useToday()

@@ -225,8 +225,7 @@ function CodeDialog({
 }
 
 /**
- * What was asked before the deed may be answered as it was then: it is asked again, also where no answer has
- * come yet.
+ * What was read before the action may be answered from then: it is read again, also where no answer has arrived yet.
  */
 const refresh = () =>
   Promise.all(
@@ -507,7 +506,7 @@ function BookDialog({ one, onBook, onClose }: { one: ShownClass; onBook: () => v
   )
 }
 
-/** What a refusal says here; where it is something of his own, the desk knows. */
+/** The text of a refusal here; a personal reason is known to the desk. */
 function told(t: ReturnType<typeof useWords>, e: unknown): void {
   if (e instanceof CallFailure && e.code === 'bookings.refused')
     banner.error(
@@ -637,7 +636,7 @@ function SlotDialog({
   )
 }
 
-/** The seat is held for so long as he pays for it. */
+/** The seat is held for as long as the payment takes. */
 async function payHeld(key: string, token: string, bookingId: string): Promise<void> {
   location.assign((await call(calls.payOnPage, { key, token, bookingId })).url)
 }
@@ -901,7 +900,7 @@ function CancelDialog({
         try {
           await call(calls.cancelOnPage, { key: pageKey, token, id: of.id, late })
         } catch (e) {
-          // The hour has passed while he thought: what it costs is said before he presses again.
+          // The hour has passed meanwhile: the price is shown before the button works again.
           if (e instanceof CallFailure && e.code === 'bookings.lateNow') setLate(true)
           throw e
         }

@@ -48,10 +48,9 @@ async function classRow(ctx: Ctx, id: string, isHeld: boolean): Promise<ClassRow
 }
 
 /**
- * A class for the person who changes its people: he holds its row, and holds it before he reads who is in it. So
- * nobody comes onto the waiting list because of a seat that was just given back, and nobody gives one back
- * past somebody who was just coming onto the list. The person who changes the class itself holds the same row
- * (`lockedClass` of the timetable).
+ * A class for a caller that changes its participants: its row is locked before the participants are read. So nobody
+ * joins the waiting list because of a seat that was just released, and nobody releases one past somebody who is just
+ * joining the list. A caller that changes the class itself locks the same row (`lockedClass` of the timetable).
  */
 const classFor = (ctx: Ctx, id: string): Promise<ClassRow> => classRow(ctx, id, true)
 
@@ -126,7 +125,7 @@ function checkOpen(ctx: Ctx, of: ClassRow, { came }: Booked): void {
   if (new Date(of.ends_at) <= ctx.now && !came) throw fail('bookings.isOver')
 }
 
-/** Whether there is a free seat, whether he is in already, and whether others wait. */
+/** Whether there is a free seat, whether the person is booked already, and whether others wait. */
 async function lookAt(
   ctx: Ctx,
   classId: string,
@@ -145,7 +144,7 @@ async function lookAt(
   return rows[0]!
 }
 
-/** The deed of `book`; gives the booking's id. */
+/** Carries out `book`; answers the booking's id. */
 export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
   const before = await madeOf(ctx, given.clientId)
   if (before) return before
@@ -304,7 +303,7 @@ export async function cancelBooking(
   if (row.state === 'cancelled' || row.state === 'late') return oneBooking(ctx, id)
   if (!isCancellable(row.state)) throw fail('bookings.kept')
   const { of, isLate, feeAgorot } = await costOf(ctx, id)
-  // A seat that was only kept for him, or a place in the queue, costs nothing.
+  // A seat that was only held, or a place in the queue, costs nothing.
   const late = isLate && !waive && row.state === 'booked' && row.pays !== 'free'
   await sql`update class_bookings set state = ${late ? 'late' : 'cancelled'},
       fee_agorot = ${late ? feeAgorot : 0}, until_at = null, cancelled_at = ${ctx.now.toISOString()},
@@ -336,9 +335,8 @@ export async function dropRequest(ctx: Ctx, documentId: string | null): Promise<
 }
 
 /**
- * An hour that was made for one person alone is free once he cancelled: it is in nobody's way and pays no
- * trainer. One that is another's by now, that somebody waits for, that belongs to a course or has begun
- * stays.
+ * An hour that was created for one person is free once that person cancelled: it blocks nobody and pays no trainer.
+ * One that is booked by another by now, that somebody waits for, that belongs to a course or has begun stays.
  */
 async function freeHour(ctx: Ctx, classId: string): Promise<void> {
   const freed = await ofAllCustomers(ctx, async () => {
@@ -353,7 +351,7 @@ async function freeHour(ctx: Ctx, classId: string): Promise<void> {
   if (freed) await ctx.audit('classes.cancel', 'classes', classId, undefined, { reason: '', classes: 1 })
 }
 
-/** A held seat whose payer has paid is booked, and he is told. */
+/** A held seat is booked once its payment arrived, and the person is notified. */
 export async function confirmPaid(ctx: Ctx, and: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{
     id: string
@@ -373,8 +371,8 @@ export async function confirmPaid(ctx: Ctx, and: RawBuilder<unknown>): Promise<n
 }
 
 /**
- * Offers each free seat to the first who waits: he is told, and has until an hour that is said. In the last
- * hour it is anybody's.
+ * Offers each free seat to the first person waiting, who is notified and has until a stated hour. In the last hour
+ * anybody may take it.
  */
 export async function offerNext(ctx: Ctx, classId: string): Promise<number> {
   const of = await classFor(ctx, classId)
@@ -412,7 +410,7 @@ export async function confirmBooking(
     if (offeredUntil(new Date(of.starts_at), ctx.now) !== null) throw fail('bookings.notOffered')
     if (!(await takeSeat(ctx, of.id, id))) throw fail('bookings.full')
   }
-  // A pass may have run out while he waited: then the visit has its price.
+  // A pass may have run out while its holder waited: then the visit has its price.
   const paid =
     row.pays === 'pass' || row.pays === 'price'
       ? await payment(ctx, of, { customerId: row.customer_id, pays: 'auto' } as Booked)

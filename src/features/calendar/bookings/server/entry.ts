@@ -25,8 +25,8 @@ interface Standing {
 }
 
 /**
- * What a customer owes, to when his declaration holds and whether he is kept out; `kinds` says which rules
- * are asked.
+ * What a customer owes, until when the declaration is valid and whether entry is blocked; `kinds` says which rules
+ * are checked.
  */
 async function standings(
   ctx: Ctx,
@@ -59,7 +59,7 @@ async function standings(
 const healthUntil = ({ health, letter, letterUntil }: Standing): string | null => {
   if (!health) return null
   const year = addDays(health, healthDays - 1)
-  // With a yes among the answers it holds as long as the doctor says, and without his letter not at all.
+  // With a yes among the answers it is valid as long as the doctor says, and without the doctor's letter not at all.
   return letter ? (letterUntil && letterUntil < year ? letterUntil : letterUntil ? year : null) : year
 }
 
@@ -71,7 +71,7 @@ function refusalsOf(ctx: Ctx, one: Standing): Refusal[] {
   return found
 }
 
-/** What stands in the way of this customer in a class of this kind. */
+/** What prevents this customer from entering a class of this kind. */
 export async function refusalsFor(ctx: Ctx, customerId: string, kindId: string): Promise<Refusal[]> {
   const [one] = await standings(ctx, sql`w.id = ${customerId}`, kindId, 1)
   return one ? refusalsOf(ctx, one) : []
@@ -89,8 +89,8 @@ export async function refusalsOfMany(
 }
 
 /**
- * Whether he cancelled late or did not come as often as this kind bears; for the person who would book, and never
- * for the person who stands at the door.
+ * Whether the customer cancelled late or did not come as often as this kind allows; for booking, and never for entry
+ * at the door.
  */
 export async function missedTooOften(ctx: Ctx, customerId: string, kindId: string): Promise<boolean> {
   const { rows } = await sql<{
@@ -104,7 +104,7 @@ export async function missedTooOften(ctx: Ctx, customerId: string, kindId: strin
   return rows[0]?.often ?? false
 }
 
-/** Of one customer: what stands in his way anywhere, and to when his declaration holds. */
+/** Of one customer: what prevents entry anywhere, and until when the declaration is valid. */
 export async function entryOf(
   ctx: Ctx,
   customerId: string,
@@ -148,7 +148,7 @@ export async function listEntries(
         2000,
       )
     : []
-  // Whose charge failed has no pass for a reason the desk can tell him.
+  // A customer whose charge failed has no pass for a reason the desk can explain.
   const failing = people.length
     ? await renewalsWhere(
         ctx,

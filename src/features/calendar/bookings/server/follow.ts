@@ -41,7 +41,7 @@ registerClassListener((ctx, turn, classId, reason) =>
         await sql`update class_seats set booking_id = null where company_id = ${ctx.companyId}
             and booking_id = ${one.id}`.execute(ctx.tx)
         if (one.state === 'held') await dropRequest(ctx, one.document_id)
-        // Whatever was used for it goes back, however late it is: it was not he who cancelled.
+        // Whatever was used for it is refunded, however late it is: the customer did not cancel.
         if (one.pass_id && ['booked', 'came', 'missed'].includes(one.state))
           await movePass(ctx, one.pass_id, 1, 'returned', one.id)
       }
@@ -61,8 +61,8 @@ registerClassListener((ctx, turn, classId, reason) =>
 )
 
 /**
- * Everybody of a course has his seat in each of its classes. Answers how many were booked and how many found
- * no seat.
+ * Books every participant of a course into each of its classes. Answers how many were booked and how many found no
+ * seat.
  */
 async function bookGroup(ctx: Ctx, classId: string): Promise<{ booked: number; full: number }> {
   const { rows } = await sql<{
@@ -93,7 +93,7 @@ async function bookGroup(ctx: Ctx, classId: string): Promise<{ booked: number; f
       await sql`release savepoint seat`.execute(ctx.tx)
       booked++
     } catch (e) {
-      // No room, or something stands in his way: the course goes on without him, and it is told.
+      // No room, or entry is blocked: the course goes on without this participant, and it is reported.
       if (!(e instanceof Failure)) throw e
       await sql`rollback to savepoint seat`.execute(ctx.tx)
       full++
@@ -122,7 +122,7 @@ export async function setGroupPeople(ctx: Ctx, { id, people }: { id: string; peo
     seen.add(one.customerId)
     if (one.toDay && one.toDay < one.fromDay) throw failField(`people.${n}.toDay`, 'fields.dayOrder')
   }
-  // Those of others stay, whom somebody who sees only his own customers did not see.
+  // Bookings of others stay: a person who sees only their own customers did not see them.
   await sql`delete from class_group_people g where company_id = ${ctx.companyId} and group_id = ${id}
       and not customer_id = any (${[...seen]}::uuid[])
     and exists (select 1 from parties w where w.company_id = g.company_id and w.id = g.customer_id)`.execute(

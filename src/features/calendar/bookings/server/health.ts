@@ -69,8 +69,8 @@ export async function askHealth(
 }
 
 /**
- * The same for a customer on the booking page, who is known by his phone already: one paper however often he
- * asks.
+ * The same for a customer on the booking page, whose phone is verified already: one document however often it is
+ * requested.
  */
 export async function healthHere(ctx: Ctx, customerId: string): Promise<{ url: string }> {
   const before = await askedBefore(ctx, 'health', customerId)

@@ -24,7 +24,8 @@ export const bookingOfCode = (text: string): string | undefined => shape.exec(te
 const kept = 24 * 3_600_000
 
 /**
- * Checks in whoever’s code was read: the one of when it was read, or of the half minute before or after it.
+ * Checks in the holder of a scanned code: the code of the moment it was scanned, or of the half minute before or
+ * after.
  */
 export async function checkInByCode(
   ctx: Ctx,

@@ -12,7 +12,7 @@ import { ownWords } from './words.ts'
 
 export type BookingWord = (typeof bookingLetters)[number]
 
-/** What is said of a booking to the person who booked, in his language; undefined: there is no such booking. */
+/** The text of a booking for its customer, in the customer's language; undefined: there is no such booking. */
 async function said(ctx: Ctx, bookingId: string, word: BookingWord | undefined, reason: string) {
   const { rows } = await sql<{
     customer_id: string
@@ -63,8 +63,8 @@ async function said(ctx: Ctx, bookingId: string, word: BookingWord | undefined, 
 }
 
 /**
- * Tells the person who booked something of it in his language, by mail or by a short message where there is no mail;
- * behind the commit. Answers whether there was a way to reach him.
+ * Sends the customer of a booking a message in the customer's language, by email or by text message where there is
+ * no email address; after the commit. Answers whether there was a way to reach the customer.
  */
 export async function tellBooking(
   ctx: Ctx,
@@ -76,7 +76,7 @@ export async function tellBooking(
   return found ? writeTo(ctx, found.to, found) : false
 }
 
-/** The same as a link that opens WhatsApp with it: an offer while it stands, else the reminder. */
+/** The same as a link that opens WhatsApp with it: an offer while it is valid, else the reminder. */
 export async function messageOfBooking(
   ctx: Ctx,
   { id }: { id: string },

@@ -40,7 +40,7 @@ export async function checkUnpaid(ctx: Ctx, customerId: string): Promise<void> {
 
 async function checkAddress(ctx: Ctx): Promise<void> {
   const mark = markOfAddress(ctx)
-  // Bookings from one address follow one another from here, whoever's they are.
+  // Bookings from one address are serialized from here, whatever customer they are for.
   await sql`select pg_advisory_xact_lock(hashtextextended(${mark.toString('hex')}, 0))`.execute(ctx.tx)
   const dayAgo = new Date(ctx.now.getTime() - 24 * 60 * 60_000).toISOString()
   const { rows } = await sql<{ open: number; ended: number }>`select

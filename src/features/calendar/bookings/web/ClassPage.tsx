@@ -222,7 +222,7 @@ function OneClass({ id }: { id: string }) {
   )
 }
 
-/** Books somebody: by his pass, at the price or for nothing; onto the waiting list where it is full. */
+/** Books a customer: with a pass, at the price or for free; onto the waiting list where it is full. */
 export function BookDialog({
   of,
   came = false,

@@ -83,7 +83,7 @@ export function Screen() {
     people: one.people.map((who) => ({ ...who, state: pressed.get(who.id) ?? who.state })),
   }))
   const all = day.flatMap(({ people }) => people)
-  /** The person who is meant by what was typed: one person, and of his classes the one that is now or next. */
+  /** The person who is meant by what was typed, and of that person's classes the one that is now or next. */
   const meant = (people: readonly BookingView[]): BookingView | undefined => {
     const due = people.filter(({ state }) => state === 'booked')
     if (new Set(due.map(({ customerId }) => customerId)).size !== 1) return undefined
@@ -125,7 +125,7 @@ export function Screen() {
   }
   // Such a code is known by its shape, however slowly it comes and wherever the cursor is.
   useWedge(({ typed: read, readings }) => [...readings, read].some(enterCode), { apart: Infinity })
-  // A card of his says his key. Only a scanner's burst is one: what is typed by hand looks for names and
+  // A scanned card sends its key. Only a scanner's burst counts as one: what is typed by hand is searched as names and
   // phones as well.
   const [either, setEither] = useState<BookingView[]>([])
   useWedge(({ readings }) => {

@@ -38,12 +38,13 @@ const tones: Record<BookingView['state'], StatusTone> = {
   cancelled: 'plain',
 }
 
-/** What stands in the way, in words. */
+/** What prevents entry, in words. */
 export const refusalText = (t: Words, reasons: readonly string[]): string =>
   reasons.map((one) => t(`bookings.refusal.${one}`)).join(', ')
 
 /**
- * Marks somebody; where something stands in the way it is said, and the person who may lets him in with a reason.
+ * Checks a customer in; where something prevents it, the reason is shown, and people with the right may confirm
+ * entry with a reason.
  */
 export async function mark(
   t: Words,
@@ -62,7 +63,7 @@ export async function mark(
   }
 }
 
-/** What stands in the way, out of a refusal to let somebody in. */
+/** The reasons in a refusal to check somebody in. */
 export const reasonsOf = (e: unknown): string[] | undefined =>
   e instanceof CallFailure && e.code === 'bookings.refused' ? String(e.params.reasons).split(',') : undefined
 
@@ -281,7 +282,7 @@ async function charge(t: Words, one: BookingView): Promise<void> {
   }
 }
 
-/** WhatsApp with what is told of the booking ready in it; the person who sends it presses there. */
+/** WhatsApp with the message of the booking ready in it; the sender presses send there. */
 async function whatsApp(t: Words, one: BookingView): Promise<void> {
   try {
     const { url } = await call(bookingMessage, { id: one.id })

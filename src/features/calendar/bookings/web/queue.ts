@@ -46,7 +46,7 @@ export async function markOrKeep(of: Omit<Press, 'at'>, override = ''): Promise<
     keep(others())
     return made
   } catch (e) {
-    // With a reason it is decided by the server whether he may.
+    // With a reason the server decides whether the person may.
     if (!isNetworkError(e) || override) throw e
     keep([...others(), press])
     return undefined
@@ -56,8 +56,7 @@ export async function markOrKeep(of: Omit<Press, 'at'>, override = ''): Promise<
 let sending: Promise<number> | undefined
 
 /**
- * Sends what was kept, in its order; a press the server refuses is told and not tried again. One round at a
- * time.
+ * Sends what was kept, in its order; a press the server refuses is reported and not retried. One round at a time.
  */
 export const sendQueue = (refused: (e: unknown, of: Press) => void): Promise<number> =>
   (sending ??= round(refused).finally(() => (sending = undefined)))

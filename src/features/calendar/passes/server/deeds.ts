@@ -19,7 +19,7 @@ export interface Sold {
   priceAgorot?: number | undefined
   people: string[]
   paper: boolean
-  /** Bought by the customer himself: it pays nothing before it is paid. */
+  /** Bought by the customer: it covers nothing before it is paid. */
   paidFirst?: boolean
 }
 
@@ -233,7 +233,7 @@ const expired = dueRows<Day>({
 export const expire = (app: App, today: Day, stops?: () => boolean): Promise<number> =>
   serveDue(app, expired, { given: today, isOver: stops })
 
-/** So many days before a pass ends the person who has it is told. */
+/** So many days before a pass ends its holder is notified. */
 const warnDays = 7
 
 const endsSoon = (today: string) => sql`p.ended_at is null and p.warned_at is null and p.order_id is null

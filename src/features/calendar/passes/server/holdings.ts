@@ -37,8 +37,8 @@ registerHoldings({
       where p.company_id = ${ctx.companyId}) x`,
 })
 
-// An order that brings passes is told by them: it stands there itself only while none of them runs, as when
-// its first charge is not paid yet.
+// An order that brings passes is shown by them: it is listed itself only while none of them runs, as when its first
+// charge is not paid yet.
 registerOrigin({
   of: (ctx) => sql`select r.kind_id as id, k.name, t.state in ('ended', 'cancelled') or ${
     can(ctx.caller, rule)

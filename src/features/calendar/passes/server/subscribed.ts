@@ -5,11 +5,11 @@ import { say } from '#kit/server/words.ts'
 import { holds, type SubscribedSource } from '#features/money/standingOrders/server/index.ts'
 import { endsSoon, isFrozen, isPaidFor, lastDay, visitsLeft } from './read.ts'
 
-/** Its standing order still runs, so that it comes again by itself. */
+/** Its standing order still runs, so it renews automatically. */
 export const comesAgain = sql`exists (select 1 from standing_orders o where o.company_id = p.company_id
     and o.id = p.order_id and o.state not in ('ended', 'cancelled'))`
 
-/** How a pass stands on a day. */
+/** The state of a pass on a day. */
 export const stateOn = (today: string) => sql`case when p.end_reason = 'cancelled' then 'cancelled'
   when p.ended_at is not null or ${lastDay} < ${today}::date or (p.visits is not null and ${visitsLeft} <= 0)
   then 'ended' when not ${isPaidFor} then 'unpaid'
@@ -17,7 +17,7 @@ export const stateOn = (today: string) => sql`case when p.end_reason = 'cancelle
   and not ${comesAgain} then 'ending' else 'active' end`
 
 /**
- * Passes as the report of subscriptions tells them. What one brought that an order pays for stands with the
+ * Passes as rows of the report of subscriptions. The income of a pass that an order pays for is shown with the
  * order.
  */
 export const subscribed: SubscribedSource['find'] = async (

@@ -7,8 +7,8 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import { lastDay } from './read.ts'
 
 /**
- * Writes to a customer by mail, or by a short message where there is no mail; behind the commit. Answers
- * whether there was a way to reach him.
+ * Sends a customer a message by email, or by text message where there is no email address; after the commit. Answers
+ * whether there was a way to reach the customer.
  */
 export async function writeTo(
   ctx: Ctx,

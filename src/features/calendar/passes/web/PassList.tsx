@@ -173,7 +173,7 @@ export function PassList({
   )
 }
 
-/** Standing orders that bring passes, with how each stands: whose charge failed has no next one. */
+/** Standing orders that bring passes, each with its state: one whose charge failed has no next charge. */
 function Renewals({ rows, named }: { rows: readonly PassRenewal[]; named: boolean }) {
   const t = useWords()
   const sees = useCan()('standingOrders.see')

@@ -197,7 +197,7 @@ interface Locked {
   minutes: number
 }
 
-/** A class for the person who means to change it, from the version he saw. */
+/** A class for a caller that changes it, from the version the caller saw. */
 export async function lockedClass(ctx: Ctx, id: string, version?: number): Promise<Locked> {
   const { rows } =
     await sql<Locked>`select id, version, state, kind_id, trainer_id, place_id, series_id, series_day, seats,
@@ -274,7 +274,7 @@ export async function changeClass(ctx: Ctx, { id, version, following, anyway, ..
   const moves =
     at !== was.at || minutes !== was.minutes || trainerId !== was.trainer_id || placeId !== was.place_id
   const whole = following && was.series_id !== null
-  // What was changed by itself stays as it was made.
+  // What was changed separately stays as it is.
   const those = whole
     ? (
         await sql<{

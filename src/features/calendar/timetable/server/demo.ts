@@ -19,9 +19,7 @@ function weekly(
   return spans
 }
 
-/**
- * A trainer whose own calendar says when he is busy, and a room that is let to others by a list of its own.
- */
+/** A trainer with an external calendar of busy hours, and a room with a separate calendar of rentals. */
 export async function showOutside(
   ctx: Ctx,
   { trainerId, placeId }: { trainerId: string; placeId: string },

@@ -15,7 +15,7 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 interface Whose {
   trainerId: string | null
   placeId: string | null
-  /** His own bookings, for himself. */
+  /** One's own bookings. */
   customerId?: string
 }
 

@@ -29,7 +29,7 @@ interface Whose {
   placeId: string | null
 }
 
-/** The person who arranges the calendar sets up everybody's; a trainer his own. */
+/** A person who manages the calendar sets up everybody's; a trainer only one's own. */
 async function mayFor(ctx: Ctx, { trainerId, placeId }: Whose): Promise<void> {
   if (can(ctx.caller, 'calendar.setUp')) return
   const { rows } = trainerId
@@ -236,7 +236,7 @@ async function keepProblem(ctx: Ctx, id: string, problem: OutsideProblem): Promi
       where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 }
 
-/** Asks one calendar for what it says now; no transaction stands open meanwhile. */
+/** Fetches the present content of one calendar; no transaction is open meanwhile. */
 async function readOne(app: App, companyId: string, id: string): Promise<void> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)
   const asked = await inside(async (ctx) => {

@@ -58,7 +58,7 @@ export async function oneClass(ctx: Ctx, id: string): Promise<ClassView> {
   return found
 }
 
-/** Who somebody is as a trainer; nobody where he is none. */
+/** The trainer that a person is; nothing where the person is none. */
 export async function trainerOf(ctx: Ctx): Promise<{ id: string; name: string } | undefined> {
   const { rows } = await sql<{
     id: string
@@ -110,7 +110,7 @@ export async function blocksOf(
     ...(trainerId ? [sql`b.trainer_id = ${trainerId}`] : []),
     ...(placeId ? [sql`b.place_id = ${placeId}`] : []),
   ]
-  // Why somebody is away is said to the person who arranges classes, and to himself.
+  // The reason of an absence is shown to people who arrange classes, and to the trainer concerned.
   const tells = can(ctx.caller, 'calendar.change')
   const { rows } = await sql<ClassBlock>`select b.id, b.trainer_id as "trainerId", t.name as "trainerName",
         b.place_id as "placeId", p.name as "placeName",

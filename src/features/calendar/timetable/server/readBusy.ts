@@ -50,8 +50,8 @@ interface Lines {
 }
 
 /**
- * The lines that matter. Hours without a zone are of the calendar's zone, or of Jerusalem; days that are
- * named one by one (RDATE) become events of their own, since the library knows rules alone.
+ * The lines that matter. Hours without a zone are in the calendar's zone, or in Jerusalem; single days (RDATE)
+ * become separate events, since the library supports rules only.
  */
 function linesOf(text: string): Lines {
   const whole = text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)

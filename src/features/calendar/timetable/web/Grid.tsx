@@ -1,4 +1,5 @@
-/* oxlint-disable jsx-a11y/no-static-element-interactions -- an empty hour takes a hand; whatever it can do stands in the header as a button, too */
+/* oxlint-disable jsx-a11y/no-static-element-interactions -- an empty hour accepts a drag; whatever that does is in
+   the header as a button, too */
 import { useMemo, useRef, useState, type CSSProperties } from 'react'
 import { addDays, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'

@@ -22,8 +22,8 @@ import { refreshClasses } from './shared.ts'
 import './timetable.css'
 
 /**
- * Calendars somebody has elsewhere: when he is busy there he is not free here. Without a trainer or a place,
- * one's own.
+ * A person's calendars elsewhere: hours that are busy there are not free here. Without a trainer or a place, one's
+ * own.
  */
 export function OutsideDialog({
   name,
@@ -41,7 +41,7 @@ export function OutsideDialog({
   const [url, setUrl] = useState('')
   const [title, setTitle] = useState('')
   const [busy, setBusy] = useState('')
-  // Each address is a form of its own: after one was read the next can be typed in.
+  // Each address is a separate form: after one was read the next can be typed in.
   const [round, setRound] = useState(0)
   const [trouble, setTrouble] = useState('')
   const refresh = () =>
@@ -162,7 +162,7 @@ export function OutsideDialog({
   )
 }
 
-/** How it stands with a calendar: what was read and when, or what went wrong. */
+/** The state of a calendar: what was read and when, or what went wrong. */
 function Told({ row }: { row: OutsideCalendar }) {
   const t = useWords()
   return (

@@ -18,7 +18,7 @@ registerNew({
   rule: 'calendar.change',
   order: 80,
 })
-// The person who has nothing but the desk begins there, the person who has nothing but his own classes with them.
+// People who have nothing but the desk begin there, people who have nothing but their own classes with them.
 provideMain((rules) =>
   rules.includes(304) && !rules.includes(301)
     ? '/classworker/mainlobby'

@@ -151,14 +151,14 @@ export async function answerSwap(
           ? 'trainers.notYours'
           : 'kit.notFound',
     )
-  // The person who arranges classes may approve what was asked and not answered yet: he answers for both.
+  // A person who arranges classes may approve a request that was not answered yet, on behalf of both.
   const fits = answer === 'accept' ? of.state === 'asked' : ['asked', 'accepted'].includes(of.state)
   if (!fits) throw fail('trainers.swapDecided')
   const state = { accept: 'accepted', refuse: 'refused', withdraw: 'withdrawn', approve: 'approved' }[answer]
   await sql`update class_swaps set state = ${state}, decided_at = now() where company_id = ${ctx.companyId}
       and id = ${id}`.execute(ctx.tx)
-  // The person who takes over does so in a class that is held: it is not moved or cancelled meanwhile, and it is
-  // still his who gives it.
+  // Taking over locks the class: it is not moved or cancelled meanwhile, and its trainer is still the one who gives it
+  // away.
   if (answer === 'approve') await lockedClass(ctx, of.class_id)
   const view = await oneClass(ctx, of.class_id)
   if (answer === 'approve') {

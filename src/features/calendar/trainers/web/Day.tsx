@@ -160,7 +160,8 @@ export function Swaps() {
               <b>
                 <bdi>{one.className}</bdi>
               </b>
-              {/* Each in a line of its own, cut: a name in letters of another font does not move the page when that font comes. */}
+              {/* Each on a separate line, cut: a name in characters of another font does not move the page when that
+                  font arrives. */}
               <small className="num">
                 {formatDay(one.day)} {one.at}
               </small>
@@ -190,7 +191,7 @@ export function Swaps() {
                   {t('trainers.withdraw')}
                 </Button>
               )}
-              {/* Who gives classes himself and arranges them: what was accepted is approved by the same hand. */}
+              {/* A person who gives classes and arranges them: accepting one approves it as well. */}
               {arranges && (one.state === 'accepted' || (!one.isForMe && !one.isMine)) && (
                 <Button size="s" kind="soft" onPress={() => answer(one, 'approve')}>
                   {t('trainers.approve')}

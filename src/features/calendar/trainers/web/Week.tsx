@@ -54,7 +54,7 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
     { from, to, ...(all ? { all: 'true' as const } : {}) },
     { placeholderData: (old) => old },
   )
-  // What stands above the week comes with it: nothing moves down for it.
+  // What is above the week arrives with it: nothing moves down for it.
   const { data: swaps, error: noSwaps } = useCall(listSwaps, {})
   useNews(['classes', 'classBookings'], () => void refreshClasses())
   const open = (row: ClassView) =>
@@ -66,8 +66,7 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
   const mine = (data?.blocks ?? []).filter(
     (block) => block.trainerId !== null && block.trainerId === data?.trainer?.id && !block.isOutside,
   )
-  // Until it is known whether he teaches, what he may do stands in its place: the bar under it does not move
-  // down for it.
+  // Until it is known whether the person teaches, a placeholder holds the space: the bar under it does not move down.
   const mayBeMine = !all && (!data || data.trainer !== null)
   return (
     <>
