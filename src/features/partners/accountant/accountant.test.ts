@@ -117,7 +117,7 @@ describe('an accountant', () => {
       ).statusCode,
     ).toBe(200)
     expect(await shop.get(`/api4/invoice/accountants/${one.id}`)).toMatchObject({ state: 'active' })
-    // He stands among accountants, not among workers.
+    // Listed among accountants, not among workers.
     expect((await shop.get('/api4/invoice/workers')).rows).toHaveLength(1)
 
     await shop.call(calls.changeAccountant, { id: one.id, access: 'reports', mayPost: false })

@@ -23,7 +23,7 @@ export const packageContents = {
 export type Content = keyof typeof packageContents
 export const contentNames = Object.keys(packageContents) as [Content, ...Content[]]
 
-/** The accountants of a business: guests with rights of their own, and a package once a month. */
+/** The accountants of a business: guests with separate rights, and a package once a month. */
 export const accountants = defineResource({
   name: 'accountants',
   table: 'accountants',

@@ -348,7 +348,7 @@ describe('what is held', () => {
 
   test('the same card and the same bank account, when it pays; looked at, it counts, and refused, it never does', async () => {
     const affiliate = await newAffiliate()
-    // The affiliate uses the product himself, with this card.
+    // The affiliate also uses the product, with this card.
     await query(sql`update memberships set type_id = 4, rules = '{}' where company_id = ${affiliate.id}`)
     await subscribe(affiliate, cards[0]!)
     await query(
@@ -576,7 +576,7 @@ describe('paying out', () => {
       password: 'a long enough password',
     } as never)
     expect((await operator.get(`/api4/invoice/suppliers/${supplierId}`)).bankAccount).toBe('55555')
-    // His own card follows him, with the warning.
+    // The affiliate's supplier card follows, with the warning.
     const mine = await newAffiliate()
     await mine.call(calls.saveAccount, {
       bankCode: 11,
@@ -621,7 +621,7 @@ describe('a dealer’s brand', () => {
     expect(seen).toMatchObject({ isDealer: true, name: 'באזז כספים', support: 'help@buzz.example' })
     const style = await world.http.inject({ method: 'GET', url: seen.styleurl })
     expect(style.body).toContain('--accent:#7a1fa2')
-    // His, whoever else sent the person here.
+    // Credited to this dealer, no matter who else sent the person here.
     const other = await newAffiliate()
     const client = await newClient(other.code, { domain })
     expect((await other.call(calls.myAffiliate, {})).signUps).toEqual([])
@@ -630,7 +630,7 @@ describe('a dealer’s brand', () => {
       domain,
       businesses: [{ id: client.id, people: 1, isPaying: false, earnedAgorot: 0 }],
     })
-    // Saved again the dealer keeps his number and his link.
+    // Saved again the dealer keeps the number and the link.
     const before = (await dealer.call(calls.myAffiliate, {})).links.length
     await save({ name: 'באזז פיננסים' })
     expect((await dealer.call(calls.myAffiliate, {})).links).toHaveLength(before)
@@ -795,7 +795,7 @@ describe('what a brand says and where it leads', () => {
     await expect(callAs(world, useAutoLogin, { token: late })).rejects.toMatchObject({
       code: 'session.autoEnded',
     })
-    // His session is his own: of the businesses under his brand he has numbers, no books.
+    // The session is limited: of the businesses under the brand the dealer has numbers, no books.
     const client = await newClient('', { domain })
     for (const path of ['documents', 'customers', 'journal/facts'])
       expect(
@@ -1010,7 +1010,7 @@ describe('a brand is asked again by itself', () => {
     expect(await told(operator.call)).toEqual(['brand.lost'])
     const letter = mailText(lastLetter(dealer.email))
     expect(letter).toContain(formatDay(day))
-    // The way to his page does not lead over the domain that fails.
+    // The dealer's page does not depend on the domain that fails.
     expect(letter).toContain(`${world.app.settings.publicUrl ?? world.app.publicUrl()}/invoice/main`)
     // Four times a day, told once.
     expect([await ask(6), await ask(65)]).toEqual([1, 1])
@@ -1022,7 +1022,7 @@ describe('a brand is asked again by itself', () => {
     expect(await fromOf()).toBe('office@letters.example')
     expect(await told(dealer.call)).toEqual(['brand.ended', 'brand.lost'])
 
-    // Its sender goes the same way by itself; a changed name of it changes nothing, another domain begins
+    // Its sender is checked automatically in the same way; a changed name of it changes nothing, another domain begins
     // again.
     names.texts = async () => {
       throw new Error('no name server')
@@ -1099,8 +1099,8 @@ describe('a random year', () => {
     const affiliates = [await newAffiliate(), await newAffiliate()]
     const clients: { id: string; affiliate: number; began: string }[] = []
     const papers: { client: number; id: string; net: number; day: string; left: number; no: number }[] = []
-    // A business has its place by the first payment that was counted; one that was given back before anybody
-    // counted gave none.
+    // A business is ranked by the first payment that was counted; one that was refunded before it was counted gave no
+    // rank.
     const places: string[][] = [[], []]
     const count = async () => {
       await sweep(world.app)

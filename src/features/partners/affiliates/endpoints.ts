@@ -59,7 +59,7 @@ export type PlanAnswer = z.output<typeof plan>
 /** A logo as it comes; it is drawn again and smaller. */
 export const maxLogoBytes = 5 * 1024 * 1024
 
-/** How something stands that was proved: in use, in use until it proves itself again, or out of use. */
+/** The state of something that was proved: in use, in use until it is proved again, or out of use. */
 export const standingNames = ['none', 'proved', 'lost', 'ended'] as const
 const standing = {
   /** Its domain leads here; the day on which it goes out of use, or since which it is. */
@@ -141,7 +141,7 @@ export const signUpAff = defineEndpoint({
     account: z.strictObject(account).optional(),
     language: languageValue.default('he'),
     termsAccepted: z.literal(true, { error: 'session.termsNeeded' }),
-    /** He agrees that the operator writes the invoices for his commissions in his stead. */
+    /** The affiliate agrees that the operator issues self-billed invoices for the commissions. */
     selfBilling: z.literal(true, { error: 'fields.need' }),
   }),
   output: sessionAnswer,
@@ -164,7 +164,7 @@ export const myAffiliate = defineEndpoint({
       signUps: z.number(),
       paying: z.number(),
       earnedAgorot: z.number(),
-      /** Of payments that may still be taken back. */
+      /** Of payments that may still be refunded. */
       waitingAgorot: z.number(),
       heldAgorot: z.number(),
       dueAgorot: z.number(),
@@ -183,7 +183,7 @@ export const myAffiliate = defineEndpoint({
         earnedAgorot: z.number(),
       }),
     ),
-    /** Whom he brought: no names, days and sums alone. */
+    /** The businesses the affiliate brought: no names, only days and amounts. */
     signUps: z.array(
       z.object({
         day: z.string(),
@@ -208,7 +208,10 @@ export const myAffiliate = defineEndpoint({
     ),
     account: accountAnswer,
     taxId: z.string(),
-    /** Of a dealer: his brand, and who uses the product under it. Counts and days; nothing of their books. */
+    /**
+     * For a dealer: the brand, and the businesses that use the product under it. Counts and days; nothing of their
+     * books.
+     */
     brand: z
       .object({
         domain: z.string(),
@@ -319,7 +322,7 @@ export const listAffiliates = defineEndpoint({
         hasAccount: z.boolean(),
         /** Another account than before within the last month. */
         accountChanged: z.boolean(),
-        /** He wants to be paid elsewhere than his card of supplier says. */
+        /** The affiliate asks to be paid to another account than the supplier card says. */
         accountDiffers: z.boolean(),
       }),
     ),
@@ -347,7 +350,7 @@ export const listAffiliates = defineEndpoint({
         state: z.enum(['waiting', 'paid', 'undone']),
       }),
     ),
-    /** What is due is paid out by itself on a day of each month; null: by press alone. */
+    /** What is due is paid out automatically on a day of each month; null: only by hand. */
     monthly: z.object({ day: z.number(), nextOn: z.string() }).nullable(),
     /** Who was left out on the last of those days, and why. */
     leftOut: z.array(

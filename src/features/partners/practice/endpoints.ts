@@ -20,7 +20,7 @@ const reason = z
   .min(3, { error: 'fields.need' })
   .max(300, { error: 'fields.tooLong' })
 
-/** What a client may agree to beyond seeing his books. */
+/** What a client may agree to beyond reading the books. */
 export const engagementRights = ['enter', 'post', 'close', 'file'] as const
 export type EngagementRight = (typeof engagementRights)[number]
 const rights = z.array(z.enum(engagementRights, { error: 'fields.choice' })).max(engagementRights.length)
@@ -79,7 +79,7 @@ export const myOffice = defineEndpoint({
         name: z.string(),
         licence: z.string(),
         isManager: z.boolean(),
-        /** Whether this session stands in the office itself and not in a client. */
+        /** Whether this session is in the office itself and not in a client. */
         isHere: z.boolean(),
         joinUrl: z.string(),
         people: z.array(person),
@@ -470,7 +470,7 @@ export const officeLoad = defineEndpoint({
         isManager: z.boolean(),
         isInvited: z.boolean(),
         allClients: z.boolean(),
-        /** Clients he is responsible for, and those he may enter. */
+        /** Clients the person is responsible for, and those the person may enter. */
         responsible: z.number(),
         clients: z.number(),
         late: z.number(),

@@ -107,7 +107,7 @@ describe('an office and its clients', () => {
   test('one client whose books cannot be summed up leaves the others as they are', async () => {
     const office = await newOffice()
     const [sound, broken] = [await newClient(office), await newClient(office)]
-    // Sums beyond what is exact: no record of a client may be able to do this, and one day something will.
+    // Amounts beyond what is exact: no record of a client may be able to do this, and one day something will.
     await asSystem(world.app.db, (tx) =>
       sql`insert into account_months (company_id, account_id, month, debit_agorot, credit_agorot)
         select company_id, id, ${month}, 0, 9000000000000000000 from accounts
@@ -165,7 +165,7 @@ describe('an office and its clients', () => {
     const { rows } = await office.call(calls.cockpit, { month: name })
     expect(rows).toMatchObject([{ id: await idOf(business), rights: ['close'], state: 'active' }])
     const clientId = rows[0]!.id
-    // Inside the client he is who the client agreed to.
+    // Inside the client the person has the rights the client agreed to.
     const session = await office.call(switchCompany, { id: clientId })
     expect(session).toMatchObject({ TypeID: 5, CompanyKey: clientId })
     await expect(
@@ -177,14 +177,14 @@ describe('an office and its clients', () => {
         { name: 'x' } as never,
       ),
     ).rejects.toThrow('403')
-    // From inside the client the page of the office is the same, and back he goes.
+    // From inside the client the page of the office is the same, and the way leads back.
     expect((await office.call(calls.cockpit, { month: name })).rows).toHaveLength(1)
     const mine = await business.call(calls.myOffices, {})
     expect(mine.rows).toMatchObject([{ state: 'active', people: [{ name: 'דנה אלון' }] }])
     await business.call(calls.endOffice, { officeId: mine.rows[0]!.officeId, reason: 'עברנו' })
     expect((await office.call(calls.cockpit, { month: name })).rows).toEqual([])
     await expect(office.call(calls.clientMonth, { clientId, month: name })).rejects.toThrow('404')
-    // The person who stood in the client stands in the office again.
+    // A session that was in the client is in the office again.
     expect(await callAs(world, listPeriods, {}, { token: office.token })).toMatchObject({
       year: Number(today.slice(0, 4)),
     })
@@ -356,7 +356,7 @@ describe('an office and its clients', () => {
           404,
         ])
     }
-    // Of many at once the lines say so, and nothing of the client is told.
+    // Of many at once the lines say so, and nothing of the client is revealed.
     const { rows } = await second.call(calls.runBulk, {
       deed: 'close',
       month: name,
@@ -880,7 +880,7 @@ describe('a link that logs in', () => {
     const { url } = await office.call(calls.wayIn, { clientId: client.id })
     const token = url.split('#')[1]!
     expect(url).toContain('/autologincpa#')
-    // Whoever else is logged in here is refused and told why; the link stays good for its person.
+    // Anybody else who is logged in here is refused with the reason; the link stays valid for its person.
     await expect(client.call(useAutoLogin, { token })).rejects.toThrow('session.autoOther')
     const opened = await callAs(world, useAutoLogin, { token })
     expect(opened).toMatchObject({ TypeID: 5, CompanyKey: client.id, path: '/cpa/main' })

@@ -26,7 +26,7 @@ const row = z.object({
   state: z.enum(requestStates),
   text: z.string(),
   day: z.string().nullable(),
-  /** Absent for the person who may not see sums. */
+  /** Absent for people who may not see amounts. */
   sumAgorot: z.number().nullable().optional(),
   aboutPath: z.string(),
   askedBy: z.string(),

@@ -41,7 +41,7 @@ const request = z.object({
   clockingId: z.string().nullable(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
-  /** What stands now, where something is to be changed. */
+  /** The present times, where something is to be changed. */
   beforeStartedAt: z.string().nullable(),
   beforeEndedAt: z.string().nullable(),
   reason: z.string(),
@@ -64,7 +64,7 @@ const dayRow = z.object({
   ordinary: z.number(),
   rule: z.enum(['fiveDays', 'shortDay', 'sixDays', 'restEve', 'night', 'agreed', 'week', 'minor']),
   isNight: z.boolean(),
-  /** Of a minor: minutes above what the law lets him work, which are in no rate of overtime. */
+  /** For a minor: minutes above what the law allows, which no overtime rate covers. */
   above: z.number().optional(),
   holiday: z.string().nullable(),
 })
@@ -78,10 +78,7 @@ const sheet = z.object({
   requests: z.array(request),
   minutes: z.number(),
   byRate,
-  /**
-   * Of who is a minor in this month: minutes above what the Youth Labour Law lets him work; null of everybody
-   * else.
-   */
+  /** For a minor in this month: minutes above what the Youth Labour Law allows; null for everybody else. */
   minorAbove: z.number().nullable(),
   workerAt: z.string().nullable(),
   approvedAt: z.string().nullable(),
@@ -266,7 +263,7 @@ export const teamMonth = defineEndpoint({
       z.object({
         personId: z.string(),
         person: z.string(),
-        /** Where he is written to; empty for who may not set terms. */
+        /** The worker's email address; empty for people who may not set terms. */
         email: z.string(),
         since: z.string().nullable(),
         minutes: z.number(),
@@ -319,7 +316,7 @@ export const keepTerms = defineEndpoint({
       .min(0, { error: 'fields.range' })
       .max(10_000_000, { error: 'fields.range' })
       .nullable(),
-    /** Of a minor: the law lets him work no overtime until he is eighteen. */
+    /** For a minor: the law allows no overtime before the age of eighteen. */
     born: dayValue.nullable().default(null),
   }),
   output: done,

@@ -367,7 +367,7 @@ describe('the month', () => {
     ).rejects.toThrow('time.notSigned')
     await expect(one.call(calls.signSheet, { month: today.slice(0, 7) })).rejects.toThrow('time.monthRuns')
     await one.call(calls.signSheet, { month: name })
-    // What the worker signed changed: he signs again.
+    // What the worker signed changed: the signature is needed again.
     await worked(one, at(day, 13), at(day, 14))
     await expect(
       shop.call(calls.approveSheet, { month: name, personId: one.id, as: 'approved' }),

@@ -64,7 +64,7 @@ export function refuseContents({ caller }: Ctx, contents: readonly Content[]): v
 }
 
 /**
- * Invites an accountant: his person in the business, what he sees, and the first package when a day is set.
+ * Invites an accountant: the person in the business, what the person sees, and the first package when a day is set.
  */
 export async function inviteAccountant(
   ctx: Ctx,
@@ -145,7 +145,7 @@ export async function changeAccountant(
   return oneAccountant(ctx, id)
 }
 
-/** Ends the link: he cannot come in, and no package is sent any more. */
+/** Ends the link: the accountant cannot log in, and no package is sent any more. */
 export async function removeAccountant(ctx: Ctx, { id }: { id: string }): Promise<{ done: true }> {
   const one = await oneAccountant(ctx, id)
   if (one.state !== 'gone') await removePerson(ctx, one.personId, onePerson)

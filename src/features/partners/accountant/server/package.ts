@@ -32,7 +32,7 @@ const reportFor: Partial<Record<Content, string>> = {
   suppliers: 'supplierBalances',
 }
 
-/** What is no report but files of their own. */
+/** Separate files that are not reports. */
 const files: readonly Content[] = ['documents', 'bills', 'uniform']
 
 /** What can be sent: a report that is not served cannot. */
@@ -49,7 +49,7 @@ interface Planned {
   month: Day
 }
 
-/** What is planned for an accountant, under his lock; nothing once he or his day is gone. */
+/** The plan of an accountant, locked; nothing once the accountant or the day is gone. */
 async function planned(ctx: Ctx, id: string): Promise<Planned | undefined> {
   const { rows } = await sql<Planned>`select plan, send_day as "sendDay", next_month as month from accountants
       where company_id = ${ctx.companyId} and id = ${id}
@@ -89,7 +89,7 @@ async function packageOf(ctx: Ctx, id: string, { plan, sendDay, month }: Planned
     await sql`select 1 from accountant_packages where company_id = ${ctx.companyId} and accountant_id = ${id}
         and month = ${month}`.execute(ctx.tx)
   const accountant = await oneAccountant(ctx, id)
-  // The person who is shut out gets nothing by mail either; his plan goes on for the day he is let in again.
+  // A person whose access is blocked gets nothing by email either; the plan goes on for the day access is restored.
   if (
     !known.rows.length &&
     accountant.contents.length &&

@@ -51,8 +51,8 @@ const { get } = callsOf(accountants as never)
 const refresh = () => refreshResource(accountants as never)
 
 /**
- * The accountant of the business: who, what he sees and does, and what is mailed to him; without a key in the
- * address a new one.
+ * The accountant of the business: identity, rights, and the packages sent by email; without a key in the address a
+ * new one.
  */
 export function Screen() {
   const t = useWords()

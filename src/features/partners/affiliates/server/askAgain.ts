@@ -24,13 +24,13 @@ import {
 
 /** So many are asked at a time, and side by side. */
 const atOnce = 20
-/** The person who took a brand to ask about gives it back after so long, should he die meanwhile. */
+/** The lease of a brand that is being checked ends after this time, in case its process dies. */
 const leaseMs = 3_600_000
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 for (const kind of ['brand.lost', 'brand.ended', 'brand.back']) registerBell(kind, 'affiliates.own')
 
-/** What is told of one: whose domain, by what it was proved, and until or since when. */
+/** The report of one check: whose domain, how it was proved, and until or since when. */
 interface Told {
   change: StandingChange
   side: 'site' | 'mail'
@@ -40,10 +40,10 @@ interface Told {
 }
 
 /**
- * Asks brands that proved themselves again, daily and by itself: what is not seen to hold any more stays in
- * use for three days, in which its dealer and the operator are told, and is out of use after them; it is put
- * back when it holds again. Each is taken by one process at a time, and asked while nothing is locked.
- * @returns how many were asked
+ * Checks proved brands again, daily and automatically. What cannot be confirmed any more stays in use for three
+ * days, in which its dealer and the operator are notified, and is out of use after them; it is restored when it is
+ * confirmed again. Each is taken by one process at a time, and checked while nothing is locked. @returns how many
+ * were checked
  */
 export async function askBrandsAgain(app: App): Promise<number> {
   const now = app.now()
@@ -153,7 +153,8 @@ async function tell(app: App, tx: Tx, dealer: string | null, told: Told): Promis
 }
 
 /**
- * From the installation's own address and to its own page: what is told of may be the very domain that fails.
+ * From the installation's own address and linking to its own page: the reported domain may be the very one that
+ * fails.
  */
 const mail: Job = async (ctx: Ctx, payload) => {
   const { change, side, host, day, record, userId } = payload as unknown as Told & { userId: string }

@@ -15,8 +15,8 @@ const sameHost = sql`split_part(lower(brands.mail_from), '@', 2) =
     split_part(lower(excluded.mail_from), '@', 2)`
 
 /**
- * The brand of a domain in the operator's hands. Its dealer gets a number of his own, and a link by which
- * the person who signs up under it is his.
+ * The operator registers the brand of a domain. Its dealer gets a number and a link; people who sign up by it are
+ * credited to the dealer.
  */
 export async function saveBrand(ctx: Ctx, given: z.output<typeof call.input>) {
   beOperator(ctx)
@@ -65,7 +65,8 @@ export async function saveBrand(ctx: Ctx, given: z.output<typeof call.input>) {
         mail_ended_at = case when ${sameHost} then brands.mail_ended_at end,
         support_email = excluded.support_email, page_ids = excluded.page_ids,
         dealer_company = excluded.dealer_company, link_code = excluded.link_code`.execute(tx)
-    // A dealer is known by his number; whose brand it was is one no more, where he has no other.
+    // A dealer is identified by number; the former owner of the brand stops being a dealer where no other brand is
+    // left.
     await sql`update memberships m
       set dealer_id = coalesce((select max(b.dealer_id) from brands b where b.dealer_company = m.company_id),
         0)

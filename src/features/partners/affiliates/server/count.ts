@@ -70,9 +70,9 @@ export const waitsToBeCounted = async (ctx: Ctx): Promise<string[]> => {
 }
 
 /**
- * Counts what payments earned, and what credits and cancellations took back, as it stands now: the person who runs
- * it how often, each paper is counted once. A business keeps the place among its affiliate's that its first
- * payment gave it; a paper keeps the share it was first counted by.
+ * Counts what payments earned, and what credits and cancellations reversed, as of now: however often it runs, each
+ * document is counted once. A business keeps the rank among its affiliate's that its first payment gave it; a
+ * document keeps the share it was first counted by.
  */
 export async function countCommissions(ctx: Ctx): Promise<number> {
   const plans = await plansOf(ctx)
@@ -92,7 +92,7 @@ export async function countCommissions(ctx: Ctx): Promise<number> {
         base: paper.left - paper.base,
         rateBp,
         amount: commissionOf(paper.left, rateBp) - paper.amount,
-        // What is taken back of a payment that waits goes with it; of one that was paid out, at once.
+        // The reversal of a payment that waits is settled with it; of one that was paid out, at once.
         dueDay: paper.dueDay && paper.dueDay > ctx.today ? paper.dueDay : ctx.today,
       })
       count++

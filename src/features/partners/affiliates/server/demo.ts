@@ -15,9 +15,8 @@ import { keepLink } from './signUp.ts'
 const brand = { domain: 'books.dagan.example', name: 'דגן – ניהול עסקים', accent: '#7a2fb5' }
 
 /**
- * On a developer's machine, where nobody sells the product, the first demo business does: two affiliates, one
- * of them with a brand of his own, businesses they brought, of which most work under the brand, and one that
- * is held.
+ * On a developer's machine, where nobody sells the product, the first demo business does: two affiliates, one of
+ * them with a brand, businesses they brought, most of which work under the brand, and one that is held.
  */
 export async function showAffiliates(
   app: App,
@@ -108,7 +107,7 @@ export async function showAffiliates(
         },
         owners[at]!,
       )
-      // Nobody comes in there: it is a business that somebody brought, seen by its sums.
+      // Nobody logs in there: it is a business that somebody brought, known only by its amounts.
       await sql`update memberships set seen_at = now() - make_interval(days => ${at * at})
         where company_id = ${clientId}`.execute(tx)
       if (at > 0)

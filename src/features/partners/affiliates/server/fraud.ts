@@ -8,7 +8,7 @@ import { atOperator, operatorOf } from './operator.ts'
 
 type HoldReason = (typeof holdReasons)[number]
 
-/** One mailbox, however it is written: what stands behind a plus, and dots where they mean nothing. */
+/** One mailbox, however it is written: without the part after a plus, and without dots where they mean nothing. */
 export function mailKey(mail: string): string {
   const [local = '', host = ''] = mail.trim().toLowerCase().split('@')
   const box = local.replace(/\+.*$/, '')
@@ -53,9 +53,9 @@ export async function reasonsAtSignUp(
 }
 
 /**
- * Looks at businesses that pay: by the affiliate's own card or from his own account, or by his mail or phone
- * on the form. What is found is held until somebody looked at it; what was looked at once is not held for the
- * same reason again.
+ * Checks businesses that pay: with the affiliate's own card or account, or with the affiliate's email or phone on
+ * the form. A match is held until a person reviewed it; what was reviewed once is not held for the same reason
+ * again.
  */
 export async function holdTheDoubtful(app: App, clientIds: readonly string[]): Promise<void> {
   const operatorId = operatorOf(app)

@@ -18,7 +18,7 @@ import { countView } from './views.ts'
 
 onSignUp(async (ctx, { companyId, given }) => {
   const { email: mail, phone = '', business } = given
-  // Under a dealer's brand a business is his, whoever else it heard of the product by.
+  // Under a dealer's brand a business is credited to the dealer, no matter through whom else it heard of the product.
   const code = (given.domain && (await wearBrand(ctx, companyId, given.domain))) || given.aff
   if (code) await follow(ctx, { companyId, code, mail, phone, taxId: business.taxId })
 })

@@ -137,7 +137,7 @@ export async function showAll(ctx: Ctx): Promise<List> {
   }
 }
 
-/** A version of the plan from a day on. One that is in force stays as it is: people were told of it. */
+/** A version of the plan from a day on. One that is in force stays as it is: people were promised it. */
 export async function savePlan(ctx: Ctx, given: z.output<typeof planCall.input>) {
   beOperator(ctx)
   const fault = stepsFault(given.steps)
@@ -188,9 +188,9 @@ async function lockedAffiliate(ctx: Ctx, id: string): Promise<Asking> {
 }
 
 /**
- * Agrees to an affiliate or stops him. Agreed to, he is a supplier: a card of his own, or the one with his
- * number, whose account then stays as it is until somebody takes his over: a stranger who knows a supplier's
- * number must not be paid in his place.
+ * Accepts or stops an affiliate. An accepted affiliate is a supplier: with a new card, or the one with the same
+ * number, whose account then stays as it is until a person replaces it: a stranger who knows a supplier's number
+ * must not be paid in the supplier's place.
  */
 export async function setState(ctx: Ctx, { id, state, reason }: z.output<typeof setAffiliate.input>) {
   beOperator(ctx)
@@ -240,7 +240,7 @@ export async function setState(ctx: Ctx, { id, state, reason }: z.output<typeof 
   return done
 }
 
-/** Lays the account he asks to be paid to onto the card of supplier, with its warning of thirty days. */
+/** Copies the account the affiliate asks to be paid to onto the supplier card, with its warning of thirty days. */
 export async function takeAccount(ctx: Ctx, { id }: { id: string }) {
   beOperator(ctx)
   const { supplierId, bankCode, bankBranch, bankAccount, bankAccountName } = await lockedAffiliate(ctx, id)

@@ -34,11 +34,11 @@ async function affiliateOf(ctx: Ctx, affiliateId: string): Promise<StoredAffilia
   return rows[0]
 }
 
-/** Where a link leads: a dealer's own to the domain of his brand. */
+/** The target of a link: a dealer's link leads to the domain of the brand. */
 const linkUrl = (ctx: Ctx, code: string, domain?: string | null): string =>
   `${domain ? `https://${domain}` : ctx.app.publicUrl()}/signupinvoice?aff=${code}`
 
-/** An affiliate's own page, read at the operator's by his own id alone. */
+/** The page of one affiliate, read at the operator's by that affiliate's id only. */
 export async function showMine(mine: Ctx): Promise<Mine> {
   const { app, companyId: me } = mine
   const { taxId } = await companyOf(mine)
@@ -89,7 +89,7 @@ export async function showMine(mine: Ctx): Promise<Mine> {
   })
 }
 
-/** A dealer's way to his own page on the domain of his brand, and to nothing of the businesses under it. */
+/** A dealer's access to the dealer page on the domain of the brand, and to nothing of the businesses under it. */
 export async function wayIn({ app, tx, caller, companyId }: Ctx): Promise<{ url: string; seconds: number }> {
   const { rows } = await sql<{
     domain: string
@@ -133,8 +133,8 @@ export async function dropLink({ app, companyId: me }: Ctx, { id }: { id: string
 }
 
 /**
- * Where an affiliate is paid. The card of supplier that was made for him follows, with its warning; another's
- * never does by itself.
+ * The account an affiliate is paid to. The supplier card that was created for the affiliate follows, with its
+ * warning; an existing card never does automatically.
  */
 export async function saveAccount(mine: Ctx, { password, ...given }: z.output<typeof saveCall.input>) {
   await provePassword(mine, password)

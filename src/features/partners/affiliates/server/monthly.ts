@@ -21,7 +21,7 @@ const payDayKind = 'affiliatePayDays'
 /** In the morning, when somebody is there to look at what was made. */
 const hour = 6
 
-/** So long after his account changed it is told, and somebody looks before he is paid. */
+/** For so long after a changed account it is flagged, and a person checks before it is paid. */
 export const warnedDays = 30
 
 registerBell('affiliates.paidOut', 'affiliates.manage')
@@ -44,7 +44,7 @@ export async function monthlyOf(ctx: Ctx): Promise<Monthly | null> {
   return rows[0] ?? null
 }
 
-/** Sets on which day of each month what is due is paid out by itself, or that it is not. */
+/** Sets the day of each month on which what is due is paid out automatically, or turns that off. */
 export async function setPayDay(ctx: Ctx, { day }: { day: number | null }): Promise<{ nextOn: Day | null }> {
   beOperator(ctx)
   const before = await monthlyOf(ctx)
@@ -88,7 +88,7 @@ async function nextDue(ctx: Ctx, on: Day): Promise<Due | undefined> {
   return rows[0]
 }
 
-/** What keeps him from being paid without somebody's look. */
+/** What requires a person's review before the payout. */
 const hindranceOf = ({
   taxId,
   hasAccount,
@@ -101,7 +101,7 @@ interface Refusal {
   params: Params
 }
 
-/** Pays one, or says why not; the person who is refused keeps nobody else from his money. */
+/** Pays one, or says why not; a refusal delays nobody else's money. */
 async function turnOf(ctx: Ctx, due: Due): Promise<{ outcome: Outcome; refusal: Refusal | null }> {
   const hindrance = hindranceOf(due)
   if (hindrance) return { outcome: hindrance, refusal: null }
@@ -121,8 +121,8 @@ async function turnOf(ctx: Ctx, due: Due): Promise<{ outcome: Outcome; refusal: 
 }
 
 /**
- * On its day every affiliate has a turn, each in a transaction of its own; when all had theirs it is told,
- * and the next month waits.
+ * On its day every affiliate is processed, each in a separate transaction; when all are done it is reported, and the
+ * next month waits.
  */
 export const duePayDays: Schedule = {
   table: 'affiliate_pay_days',
@@ -134,7 +134,7 @@ export const duePayDays: Schedule = {
         where company_id = ${ctx.companyId} for update`.execute(ctx.tx)
     const [set] = rows
     if (!set || momentAt(set.nextOn, hour) > ctx.now) return false
-    // The person who sells nothing any more pays nobody by himself.
+    // An operator that sells nothing any more pays nobody automatically.
     if (ctx.companyId === operatorOf(ctx.app)) {
       await countCommissions(ctx)
       const due = await nextDue(ctx, set.nextOn)

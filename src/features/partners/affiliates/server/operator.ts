@@ -31,8 +31,8 @@ export function forgetOperator(app: App, companyId: string): void {
 }
 
 /**
- * Works in the operator's business, as the system: for an affiliate, who stands in his own, and for the
- * sweep.
+ * Works in the operator's business, as the system: for an affiliate, whose session is in another business, and for
+ * the sweep.
  */
 export function atOperator<T>(app: App, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const operatorId = operatorOf(app)

@@ -27,9 +27,9 @@ const money = (agorot: number): string =>
 const withoutVat = new Set(['exempt', 'nonProfit', 'person'])
 
 /**
- * Writes, for each affiliate, the invoice for what is due to him: in his stead, as agreed at his sign-up. It
- * comes with its bill, which any run of payments pays, Masav included, less the tax that his certificate
- * says. What earlier payments lost since goes off; the person who has nothing due is refused by name.
+ * Issues, for each affiliate, the self-billed invoice for what is due, as agreed at sign-up. It comes with its bill,
+ * which any run of payments pays, Masav included, less the tax by the affiliate's certificate. What earlier payments
+ * lost since is deducted; an affiliate with nothing due is refused by name.
  */
 export async function payOut(ctx: Ctx, { ids }: { ids: readonly string[] }) {
   beOperator(ctx)

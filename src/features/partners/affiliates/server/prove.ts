@@ -48,9 +48,9 @@ export async function look(
 }
 
 /**
- * Asked by a press. What holds is kept; what holds no more is taken back at once, for a link that leads
- * nowhere and a letter that is refused are worse than the installation's own. From then on the brand is asked
- * again by itself (`askAgain.ts`).
+ * Checked by hand. What is confirmed is kept; what is not is put out of use at once, for a link that leads nowhere
+ * and an email that is refused are worse than the installation's own. From then on the brand is checked
+ * automatically (`askAgain.ts`).
  */
 export async function proveBrand(ctx: Ctx, { domain }: { domain: string }) {
   beOperator(ctx)

@@ -7,8 +7,8 @@ import { defineReport } from '#kit/server/reports.ts'
 import { operatorOf } from './operator.ts'
 
 /**
- * Month by month and link by link: who opened it, who signed up, who paid for the first time, and what that
- * earned or lost. The operator sees everybody's, an affiliate his own.
+ * Month by month and link by link: who opened it, who signed up, who paid for the first time, and what that earned
+ * or lost. The operator sees everybody's, an affiliate only one's own.
  */
 export const affiliateReport = defineReport({
   name: 'affiliate',

@@ -16,7 +16,7 @@ import { planOn } from '#domain/commission/commission.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { say } from '#kit/server/words.ts'
 
-/** What an affiliate may open: his own page and his report. */
+/** What an affiliate may open: the affiliate page and report. */
 const rights = (): number[] =>
   ['affiliates.own', 'affiliates.see'].flatMap((name) => allRules().get(name) ?? [])
 
@@ -36,7 +36,7 @@ export async function showProgramme({ app }: OpenCtx): Promise<z.output<typeof p
   }))
 }
 
-/** Opens an affiliate: a person, a business of his own in which he sees this alone, and his first link. */
+/** Creates an affiliate: a person, a separate business in which the person sees only this, and the first link. */
 export async function signUpAff(ctx: OpenCtx, given: z.output<typeof call.input>) {
   const operatorId = operatorOf(ctx.app)
   if (!operatorId) throw fail('affiliates.off')
@@ -82,7 +82,10 @@ export async function keepLink(
   return { id, code }
 }
 
-/** A business signed up by somebody's link: it is his for good. What looks like his own is held. */
+/**
+ * A business signed up by somebody's link: it is credited to that affiliate for good. What looks like the
+ * affiliate's own business is held.
+ */
 export async function follow(
   ctx: OpenCtx,
   {

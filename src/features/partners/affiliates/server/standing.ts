@@ -8,12 +8,12 @@ import type { standingNames } from '../endpoints.ts'
  */
 const graceMs = 3 * 86_400_000
 const dayMs = 86_400_000
-/** What is out of use is asked about for so long by itself; after that by a press. */
+/** What is out of use is checked automatically for so long; after that by hand. */
 const patienceMs = 30 * dayMs
 
 /**
- * Moments are ISO texts. How one thing stands that a brand's owner proves: that its domain leads here, or
- * that letters may leave from its sender.
+ * Moments are ISO texts. The state of one thing that a brand's owner proves: that its domain leads here, or that
+ * emails may be sent from its sender.
  */
 export interface Standing {
   provedAt: string | null
@@ -33,8 +33,8 @@ export const endOf = ({ lostAt }: Pick<Standing, 'lostAt'>): Date | null =>
   lostAt === null ? null : new Date(Date.parse(lostAt) + graceMs)
 
 /**
- * What becomes of a standing when it was asked about by itself, and what is to be told. What was never proved
- * stays so: its owner presses when he is ready.
+ * The next state after an automatic check, and what is to be reported. What was never proved stays so: its owner
+ * starts the check when ready.
  */
 export function afterAsking(
   was: Standing,

@@ -20,8 +20,8 @@ export const payoutState = sql<
     else 'waiting' end`
 
 /**
- * The figures of one affiliate, or of all of the operator's, by his id. Earned is all that was not taken
- * back, held included.
+ * The figures of one affiliate, or of all of the operator's, by id. Earned is all that was not reversed, held
+ * included.
  */
 export async function figuresOf(ctx: Ctx, only?: string): Promise<Map<string, Figures>> {
   const { rows } = await sql<Figures & { id: string }>`select a.affiliate_id as id,

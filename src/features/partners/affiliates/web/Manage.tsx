@@ -555,7 +555,7 @@ function StopDialog({ of, onClose }: { of: Row; onClose: () => void }) {
   )
 }
 
-/** On which day of each month what is due is paid out by itself. */
+/** The day of each month on which what is due is paid out automatically. */
 function PayDayDialog({ day: set, onClose }: { day: number | undefined; onClose: () => void }) {
   const t = useWords()
   const [on, setOn] = useState(true)

@@ -39,7 +39,7 @@ const signupTone: Record<Mine['signUps'][number]['state'], StatusTone> = {
   refused: 'draft',
 }
 
-/** The main page of an affiliate: what his links brought, what that earned, what was paid. */
+/** The main page of an affiliate: what the links brought, what that earned, what was paid. */
 export function AffiliateHome() {
   const t = useWords()
   const copy = useCopy()

@@ -25,9 +25,7 @@ import './affiliates.css'
 
 const kinds = ['licensedDealer', 'exemptDealer', 'company', 'partnership', 'nonProfit'] as const
 
-/**
- * Who brings businesses to the product joins here: who he is, where he is paid, and what is paid for what.
- */
+/** Sign-up of people who bring businesses to the product: identity, account, and the plan of commissions. */
 export function Screen() {
   const t = useWords()
   const { data } = useCall(programme, {}, { staleTime: 600_000 })

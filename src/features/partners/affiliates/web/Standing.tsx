@@ -18,7 +18,7 @@ const looks: Record<State, [tone: StatusTone, word: string]> = {
   ended: ['draft', 'affiliates.brand.ended'],
 }
 
-/** How an address of a brand stands: confirmed, in use until a day, or out of use. */
+/** The state of an address of a brand: confirmed, in use until a day, or out of use. */
 export function StandingPill({ state, day }: { state: State; day: string | null }) {
   const t = useWords()
   const [tone, word] = looks[state]
@@ -33,8 +33,8 @@ export function BrandState({ of }: { of: Standings & { mailFrom: string } }) {
 }
 
 /**
- * What a dealer is to do so that his addresses are used, what is to be mended, and until when: the domain is
- * his, and so are its records.
+ * What a dealer must do so that the addresses are used, what must be corrected, and until when: the domain and its
+ * records belong to the dealer.
  */
 export function BrandNotes({ of }: { of: NonNullable<OutputOf<typeof myAffiliate>['brand']> }) {
   const t = useWords()

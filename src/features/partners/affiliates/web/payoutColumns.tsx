@@ -8,7 +8,7 @@ import type { myAffiliate } from '../endpoints.ts'
 type Payout = Pick<OutputOf<typeof myAffiliate>['payouts'][number], 'state' | 'amountAgorot'>
 const tones: Record<Payout['state'], StatusTone> = { waiting: 'wait', paid: 'done', undone: 'draft' }
 
-/** What became of a payout and what it came to; to whom and by which paper stands before. */
+/** The state and amount of a payout; its recipient and document are in the columns before. */
 export const payoutColumns = (t: ReturnType<typeof useWords>): Column<any>[] => [
   {
     key: 'state',

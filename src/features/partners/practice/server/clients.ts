@@ -28,7 +28,7 @@ interface NewOffice {
   licence: string
 }
 
-/** The office as a business of its own with its manager in it. */
+/** The office as a separate business with its manager in it. */
 async function makeOffice(
   tx: Tx,
   office: NewOffice,
@@ -73,7 +73,7 @@ export async function signUpCpa(
   return sessionOf(ctx.tx, await openSession(ctx, userId, id))
 }
 
-/** Somebody who has a log-in, as an accountant whom clients invited one by one, opens his office. */
+/** A person with a log-in, such as an accountant whom clients invited one by one, opens an office. */
 export async function openOffice(ctx: Ctx, office: NewOffice): Promise<{ id: string }> {
   if (await officeIfAny(ctx)) throw fail('practice.haveOne')
   const { caller } = ctx
@@ -128,7 +128,7 @@ export async function myOffice(who: Who) {
 }
 
 /**
- * Asks the owner of a business by mail. Whether he has a log-in or a business here is not looked at: the
+ * Asks the owner of a business by email. Whether the owner has a log-in or a business here is not checked: the
  * answer is the same.
  */
 export async function inviteClient(

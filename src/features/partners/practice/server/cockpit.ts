@@ -51,7 +51,7 @@ export async function rowsOf(
   month: Day,
   only?: readonly string[],
 ): Promise<ClientRow[]> {
-  // Both at once, and each a statement by itself: there is nothing to hold together.
+  // Both at once, each a separate statement: they need not be consistent with each other.
   const [templates, { rows: stored }] = await Promise.all([
     templatesOf(who, office),
     sql<Stored>`/*=*/ select e.client_id as id, c.name, c.tax_id as "taxId", c.kind,
@@ -88,7 +88,7 @@ function shown(row: Stored, templates: readonly Template[], month: Day, today: D
   }
 }
 
-/** The list chosen for a client, else the one for businesses of his kind. */
+/** The list chosen for a client, else the one for businesses of that kind. */
 const templateFor = (
   row: Pick<Stored, 'templateId' | 'kind'>,
   templates: readonly Template[],

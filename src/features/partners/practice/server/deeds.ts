@@ -113,7 +113,7 @@ export async function say(
 const blank = { code: null, params: {}, count: 0, sumAgorot: null, left: [] }
 
 /**
- * What a deed would do with each client, from what is known of his month; the deed itself asks the books
+ * What an action would do with each client, from the known facts of the month; the action itself reads the books
  * again.
  */
 export async function review(
@@ -189,8 +189,8 @@ function wouldRefuse(
 }
 
 /**
- * One client in one transaction of his own, as the person he is there: what refuses one stops no other, and
- * the person who is a client no more is not found.
+ * One client in a separate transaction, with the person's rights there: a refusal by one stops no other, and a
+ * person whose engagement ended is not found.
  */
 async function doOne(
   who: Who,
@@ -294,8 +294,8 @@ async function fileAll(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
 }
 
 /**
- * Each client by itself, one after the other. An engagement that ends while this runs is not found from then
- * on, and its line says so.
+ * Each client separately, one after the other. An engagement that ends while this runs is not found from then on,
+ * and its line says so.
  */
 export async function bulk(
   who: Who,
@@ -317,7 +317,7 @@ export async function bulk(
         who.app.log.warn({ err: (e as Error).message }, 'a deed of an office failed')
       rows.push({ ...head, code: failure.code, params: failure.params as Outcome['params'] })
     }
-    // It is done and is told, whether the page of the office can be brought up to it now or by the sweep.
+    // It is done and reported, whether the page of the office can be refreshed now or by the sweep.
     if (names.has(clientId)) await summariseEach(who.app, [clientId], [first])
   }
   return { rows }

@@ -61,7 +61,7 @@ export async function showOffice(
         { ...demo, name, kind, taxId: String(510_000_000 + at * 11) },
         userId,
       )
-      // Nobody logs in there by himself: it is a client, seen through the office.
+      // Nobody logs in there directly: it is a client, seen through the office.
       await sql`update memberships set type_id = 5, office_id = ${id} where company_id = ${clientId}
           and user_id = ${userId}`.execute(tx)
       await engage(clientId, ['enter', 'post', 'close'], userId)

@@ -15,7 +15,7 @@ import { standingFiling, workOutVat } from '#features/tax/vat/server/index.ts'
 import { missingOf } from '#features/partners/requests/server/index.ts'
 import type { ClientFacts } from '../endpoints.ts'
 
-/** What of a client's month is the same for every office: the books' side of the list, sums and days. */
+/** The part of a client's month that is the same for every office: the books' side of the list, amounts and days. */
 export type BookFacts = Omit<ClientFacts, 'lines'> & {
   lines: (ClosingLine & {
     open: string | null
@@ -49,8 +49,8 @@ const hadEntries = async (ctx: Ctx, year: number): Promise<boolean> =>
   ).had
 
 /**
- * Sums a month of the business up, whole, as the system: it goes to offices the business agreed to, and to
- * nobody else.
+ * Totals a month of the business, completely, as the system: the result goes to offices the business agreed to, and
+ * to nobody else.
  */
 export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
   const from = month
@@ -154,7 +154,7 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
           ),
         ]
       : []),
-    // Whether it was handed in, nobody but who did it knows: it stands until it is signed.
+    // Whether it was filed is known only to the person who filed it: it is open until it is signed.
     ...(form856.payees > 0
       ? [
           line(
@@ -349,7 +349,7 @@ export async function allMarks(ctx: Ctx, month: Day): Promise<Mark[]> {
   return rows
 }
 
-/** What stands of each line: the last that was said of it. */
+/** The state of each line: the last that was recorded. */
 async function marksOf(ctx: Ctx, month: Day): Promise<Map<string, Mark>> {
   return new Map((await allMarks(ctx, month)).toReversed().map((mark) => [mark.line, mark]))
 }
@@ -368,8 +368,8 @@ async function closingOf(
 }
 
 /**
- * Sums up months of several clients, each separately. Answers those whose books could not be summed up: what was summed up
- * of them before stays.
+ * Totals months of several clients, each separately. Answers those whose books could not be totalled: their earlier
+ * totals stay.
  */
 export async function summariseEach(
   app: App,

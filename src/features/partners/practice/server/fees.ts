@@ -18,8 +18,8 @@ interface Owing {
 }
 
 /**
- * Lays the fees of a month onto drafts of invoices in the office's own business, one a client and month,
- * the person who asks how often. The client is the customer with his number, and is written down when there is none.
+ * Creates drafts of invoices for the fees of a month in the office's own business, one per client and month, however
+ * often it is called. The client is the customer with the same number, and is created when there is none.
  */
 export async function chargeFees(
   who: Who,

@@ -187,8 +187,8 @@ async function form6111Csv(ctx: Ctx, year: number): Promise<Uint8Array> {
 }
 
 /**
- * What stands in the way of signing the year: months that are open, papers that are not in the books, lines
- * of the bank that are matched to nothing.
+ * What prevents signing the year: months that are open, documents that are not in the books, unmatched lines of the
+ * bank.
  */
 async function leftOpen(ctx: Ctx, year: number): Promise<Uint8Array> {
   const from = `${year}-01-01`

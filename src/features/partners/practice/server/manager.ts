@@ -138,7 +138,7 @@ export async function assign(who: Who, given: Assign) {
   return done
 }
 
-/** What a manager did in his office's own log. */
+/** Records a manager's action in the office's own log. */
 const keepInLog = (
   tx: Tx,
   office: Office,

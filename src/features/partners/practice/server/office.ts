@@ -6,8 +6,8 @@ import { callerElsewhere } from '#features/base/session/server/index.ts'
 import type { EngagementRight } from '../endpoints.ts'
 
 /*
- * The wall of the office. A person stands in the office or in one of its clients, and the office lies outside
- * of both: what he asks of it is read as the system, always by his own id, through this file.
+ * The wall of the office. A session is in the office or in one of its clients, and the office lies outside of both:
+ * what a person reads of it is read as the system, always by that person's id, through this file.
  */
 
 export interface Office {
@@ -16,13 +16,13 @@ export interface Office {
   isManager: boolean
 }
 
-/** The person who calls, from wherever he stands. */
+/** The caller, in whatever business the session is. */
 export interface Who {
   app: App
   caller: Caller
 }
 
-/** The office of a person: the one he stands in, else the first he belongs to; 404 for everybody else. */
+/** The office of a person: the one the session is in, else the first the person belongs to; 404 for everybody else. */
 export async function officeOf({ app, caller }: Who): Promise<Office> {
   const found = await officeIfAny({ app, caller })
   if (!found) throw fail('kit.notFound')
@@ -49,8 +49,8 @@ export async function managedOffice(who: Who): Promise<Office> {
 }
 
 /**
- * Which clients a person of the office may enter: all for its manager and whom he gave all, else those given
- * to him.
+ * The clients a person of the office may enter: all for its manager and for people with that right, else those
+ * assigned to the person.
  */
 export const entersClient = (office: Office) => sql<boolean>`(${office.isManager}
   or e.responsible_id = ${office.userId}
@@ -87,7 +87,7 @@ export async function engagementsOf(
 }
 
 /**
- * Works inside a client, as the person he is there: with the rights that the client agreed to, seen in the
+ * Works inside a client, as the office's person there: with the rights that the client agreed to, recorded in the
  * client's log. 404 when nothing is agreed, or no longer, at this very moment.
  */
 export async function inClient<T>(
@@ -187,7 +187,7 @@ export async function settlePeople(
       and not exists (select 1 from (${wanted}) w where w.client_id = t.company_id and w.user_id = t.user_id
       and w.office_id = t.office_id)
     returning t.company_id, t.user_id, t.office_id`.execute(tx)
-  // The person who stands in the client at this moment goes back to the office he came from, or out.
+  // A session that is in the client at this moment returns to the office it came from, or is logged out.
   for (const { company_id: clientId, user_id: userId, office_id: office } of gone) {
     await sql`update sessions set company_id = ${office} where company_id = ${clientId}
         and user_id = ${userId}

@@ -14,8 +14,7 @@ import { reviewBulk, runBulk, type bulkDeeds, type Outcome } from '../endpoints.
 const atOnce = 5
 
 /**
- * One list to look through before a deed over many clients, and what became of each after it.
- * Brings the words of: errors
+ * A list to review before an action over many clients, and the outcome of each after it. Brings the words of: errors
  */
 export function BulkDialog({
   deed,
@@ -68,7 +67,7 @@ export function BulkDialog({
               {t('kit.actions.back')}
             </Button>
           )}
-          {/* One button all along: the focus stays in it when the deed is done. */}
+          {/* The same button throughout: the focus stays in it when the action is done. */}
           <Button
             kind="primary"
             busy={busy}

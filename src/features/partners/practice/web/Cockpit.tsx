@@ -76,7 +76,7 @@ export function Screen() {
   const failed = useSummedUp(data)
   if (mine.error && !mine.data) return <Failed error={mine.error} onRetry={mine.refetch} />
   if (mine.data && !office) return <OpenOffice />
-  // Everything stands at once, so that nothing moves: what can be done hangs on what has come.
+  // Everything is drawn at once, so that nothing moves: what can be done depends on what has arrived.
   if (!data && !error)
     return (
       <>

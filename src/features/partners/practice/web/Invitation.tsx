@@ -16,7 +16,7 @@ import './practice.css'
 /** The key behind '#', which browsers never send to a server. */
 const keyHere = () => /^#([\w-]{20,})$/.exec(location.hash)?.[1] ?? ''
 
-/** What an office asks of the owner of a business, and his answer. */
+/** The request of an office to the owner of a business, and the owner's answer. */
 export function Screen() {
   const t = useWords()
   const session = useSession()

@@ -60,8 +60,7 @@ function MyClients() {
 }
 
 /**
- * An accountant whom single clients invited opens his office, and has all of them on one page once they
- * agree.
+ * An accountant whom single clients invited opens an office, and has all of them on one page once they agree.
  */
 export function OpenOffice() {
   const t = useWords()

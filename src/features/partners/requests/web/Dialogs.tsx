@@ -23,7 +23,7 @@ import { askMissing, makeRequest, missingPapers, requestKinds, requestLink } fro
 import { refresh } from './refresh.ts'
 import './requests.css'
 
-/** One request; `about`: of a line that stands somewhere, which its receiver is led to. */
+/** One request; `about`: the line it concerns, which its recipient is led to. */
 export function MakeDialog({ about, onClose }: { about?: About; onClose: () => void }) {
   const t = useWords()
   const [kind, setKind] = useState<(typeof requestKinds)[number]>('question')

@@ -2,5 +2,5 @@ import type { About } from '#kit/web/askAbout.ts'
 import { show } from '#kit/web/parts/shown.ts'
 import { MakeDialog } from './Dialogs.tsx'
 
-/** A request about a line, begun where the line stands. */
+/** A request about a line, started next to the line. */
 export const openMake = (about: About): void => show((close) => <MakeDialog about={about} onClose={close} />)

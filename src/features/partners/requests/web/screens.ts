@@ -7,9 +7,7 @@ import { dressMore } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session.ts'
 import '../rules.ts'
 
-/**
- * What is asked where a line stands: by the accountant of the business, by the business of its accountant.
- */
+/** Requests about a line: by the accountant of the business, by the business of its accountant. */
 provideAskAbout((t, about) =>
   mayDo(session(), 'requests.make')
     ? [

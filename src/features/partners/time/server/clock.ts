@@ -32,9 +32,9 @@ export async function openClocking(ctx: Ctx, personId: string): Promise<Clocking
 }
 
 /**
- * Takes presses in the order of their times. Each is a row under the id it was given where it was pressed:
- * what is sent again is answered as the first time, and does nothing. What cannot be taken is told with its
- * code and stays refused; the others count.
+ * Accepts presses in the order of their times. Each is a row under the id it was given on the device: a repeated
+ * press is answered as the first time, and does nothing. What cannot be accepted is reported with its code and stays
+ * refused; the others count.
  */
 export async function takePresses(
   ctx: Ctx,

@@ -27,7 +27,7 @@ async function refuseSigned(ctx: Ctx, personId: string, from: Day, to: Day = fro
   if (rows.length) throw fail('time.signed')
 }
 
-/** Asks for a correction; what he asks is checked now, and again when it is approved. */
+/** Requests a correction; it is validated now, and again when it is approved. */
 export async function askChange(
   ctx: Ctx,
   { kind, clockingId, startedAt, endedAt, reason }: Asked,
@@ -105,7 +105,7 @@ export async function decide(
     else
       await sql`update clockings set archived_at = now(), updated_at = now()
         where company_id = ${ctx.companyId} and id = ${one.clockingId}`.execute(ctx.tx)
-    // The worker signed something else: he signs again.
+    // The worker signed something else: the signature is needed again.
     const day =
       one.startedAt ??
       (

@@ -22,10 +22,10 @@ interface Given extends AskGiven {
 }
 
 /**
- * The written notice of terms of work that an employer owes his worker within thirty days of his beginning
- * (Notice to the Employee and Candidate Law, 2002, sections 1-2: both sides, beginning and end, the job, who
- * is above him, wage and its day, length of the day and the week, day of rest, social payments), for him to
- * sign that he has it. Day, week and rest are those that hours are worked out by.
+ * The written notice of terms of work that an employer owes a worker within thirty days of the first day (Notice to
+ * the Employee and Candidate Law, 2002, sections 1-2: both sides, beginning and end, the job, the direct superior,
+ * wage and its day, length of the day and the week, day of rest, social payments), for the worker to sign as
+ * received. Day, week and rest are those that hours are calculated by.
  */
 export async function askNotice(
   ctx: Ctx,

@@ -78,7 +78,7 @@ export function wageOf(days: readonly WorkedDay[], terms: readonly Agreed[]): nu
   return Number((hundredths + 3000n) / 6000n)
 }
 
-/** Of who is a minor in a month: minutes above what he may work in it; null of everybody else. */
+/** For a minor in a month: minutes above what the law allows in it; null for everybody else. */
 const minorAboveOf = (days: readonly WorkedDay[], terms: readonly WorkTerms[], month: Day): number | null =>
   isMinorOn(termsOn(terms, endOfMonth(month)) ?? usualTerms, month)
     ? days.reduce((sum, { above = 0 }) => sum + above, 0)
@@ -96,7 +96,7 @@ export const requestRows = async (ctx: Ctx, where: ReturnType<typeof sql>): Prom
     limit 200`.execute(ctx.tx)
   ).rows
 
-/** Whether he sees what others earn. */
+/** Whether the caller sees what others earn. */
 export const seesPay = ({ caller }: Ctx): boolean => can(caller, 'time.pay') && !caller.hideTotalPrices
 
 /** Whose sheet: one's own, or another's for the person who sees the team. */
@@ -220,7 +220,7 @@ export async function approveSheet(
   }
   if (!sheet.workerAt) throw fail('time.notSigned')
   await refuseOpen(ctx, personId, month)
-  // What the worker signed and what stands there now are the same, or he signs again.
+  // What the worker signed equals what is there now, or the signature is needed again.
   const { rows } = await sql<{
     same: boolean
   }>`select figures = ${JSON.stringify(figuresOf(sheet))}::jsonb as same from time_sheets

@@ -549,7 +549,7 @@ function TermsDialog({ of, month, onClose }: { of: Person; month: string; onClos
   )
 }
 
-/** The written notices of his terms that a worker was sent to sign. */
+/** The written notices of terms that a worker was sent to sign. */
 function Notices({ of }: { of: Person }) {
   const t = useWords()
   const may = useCan()

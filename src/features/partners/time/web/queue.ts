@@ -4,8 +4,8 @@ import { session } from '#kit/web/session.ts'
 import { pressClock, type Press } from '../endpoints.ts'
 
 /*
- * Presses of the clock are kept on the device before anything is sent, each under an id of its own, and go
- * out when there is a network. The server takes each once, however often it comes.
+ * Presses of the clock are kept on the device before anything is sent, each under a separate id, and are sent when
+ * there is a network. The server accepts each once, however often it is sent.
  */
 
 const keyOf = () => `clockPresses.${session()?.CompanyKey ?? ''}.${session()?.FullName ?? ''}`
