@@ -36,7 +36,7 @@ const release = z.object({
   /** Null while it is not out. */
   day: z.string().nullable(),
   isNew: z.boolean(),
-  /** False where this release has not been told in the language asked for, and stands in English. */
+  /** False where this release is not available in the requested language, and is in English. */
   translated: z.boolean(),
   /** Its lines that say how a default or a rule is another from now on. */
   changes: z.array(z.array(spanValue)),

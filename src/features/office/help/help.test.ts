@@ -275,7 +275,7 @@ describe('to a person', () => {
       for (const one of told.releases.filter(({ changes }) => changes.length))
         expect(one.changesLanguage, one.version).toBe(lang)
     }
-    // A release of which only the changes are told is shown in English, and says so.
+    // A release of which only the changes are translated is shown in English, and says so.
     expect(releases.find(({ day }) => day === null)).toMatchObject({ translated: false })
     await shop.call(calls.helpTold, { version: changed!.version })
     const after = await shop.call(calls.helpNews, {})

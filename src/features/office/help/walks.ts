@@ -1,4 +1,4 @@
-/** When a caption stands, in seconds. Its words: `help.walk.<name>.<n>`, n from 1. */
+/** The time of a caption, in seconds. Its words: `help.walk.<name>.<n>`, n from 1. */
 export interface Cues {
   seconds: number
   cues: { from: number; to: number }[]
@@ -21,5 +21,5 @@ export const walkList = [
 ] as const
 export type WalkName = (typeof walkList)[number]['name']
 
-/** The languages whose screens were filmed; others see English ones, with captions of their own. */
+/** The languages whose screens were filmed; others see English ones, with captions in their language. */
 export const filmed = ['he', 'en'] as const

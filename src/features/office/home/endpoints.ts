@@ -83,7 +83,7 @@ export const homePage = defineEndpoint({
     failedMessages: z.number(),
     /** Parts that could not be worked out, and are left out; the others are as they are. */
     unavailable: z.array(z.enum(homeParts)),
-    /** Tasks of one's own for today, and how many of them should have been done before. */
+    /** One's own tasks for today, and how many of them are overdue. */
     tasks: z.object({ due: z.number(), late: z.number() }).nullable(),
   }),
   summary: 'Everything the home page shows, in one call: each part by its own right, and left out without it',

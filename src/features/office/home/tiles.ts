@@ -7,7 +7,7 @@ export interface Tile {
   shown: boolean
 }
 
-/** The tiles as a person left them; what came to the product since then stands at the end of it, shown. */
+/** The tiles as a person arranged them; tiles added to the product since are at the end, shown. */
 export function arrangedTiles(kept: readonly { name: string; shown: boolean }[] | null): Tile[] {
   const known = (kept ?? []).flatMap(({ name, shown }) => (isTile(name) ? [{ name, shown }] : []))
   const seen = new Set<string>()

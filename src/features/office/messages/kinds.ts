@@ -7,11 +7,10 @@ interface LetterKind {
   see: string
   /** The rule of the person who sends it, beside the one of the list. */
   send: string
-  /** Papers of every type of one customer, or sums of the whole business: not for those who see a part. */
+  /** Documents of every type of one customer, or amounts of the whole business: not for people who see a part. */
   holds?: 'types' | 'business'
   /**
-   * It may also go, by who may not see figures, to the one it is about; all others are not sent by him at
-   * all.
+   * People who may not see amounts may also send it, to the customer it concerns; they cannot send any other.
    */
   toOwner?: true
   /** It goes to an address of a register: another one is for those who may change that register. */

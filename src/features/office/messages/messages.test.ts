@@ -146,7 +146,7 @@ test('a letter is read and sent again by whoever may see and send what it holds,
   }[]
   expect(all.map((m) => m.kind)).toEqual(['document', 'document', 'statement', 'letter', 'accountant'])
 
-  /** A person with exactly these rights: the kinds he reads, and what comes of sending each again. */
+  /** A person with exactly these rights: the kinds the person reads, and the outcome of sending each again. */
   const as = async (
     rights: { rules?: string[]; docsAllow?: number[]; hides?: boolean; own?: boolean },
     to?: string,
@@ -181,7 +181,7 @@ test('a letter is read and sent again by whoever may see and send what it holds,
   const more = [...sales, 'customers.see', 'reports.debts']
   expect((await as({ rules: more }, 'me@example.com')).sends).toEqual([200, 200, 200, 403, 404])
   expect((await as({ rules: [...more, 'accountant.see'] })).sends).toEqual([200, 200, 200, 200, 403])
-  // The package holds what he may not see himself.
+  // The package contains what the person may not see.
   expect((await as({ rules: [...more, 'accountant.see', 'accountant.change'] })).sends).toEqual([
     200, 200, 200, 200, 403,
   ])

@@ -50,7 +50,7 @@ const message = z.object({
   byMail: z.boolean(),
   /** Of the desk: written, and sent at this moment. */
   sendAt: z.string().nullable(),
-  /** It is not sent by itself any more: the asker wrote meanwhile. */
+  /** It is not sent automatically any more: the asker wrote meanwhile. */
   isStopped: z.boolean(),
 })
 const ticket = row.extend({

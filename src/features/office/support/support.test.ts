@@ -105,7 +105,7 @@ describe('a ticket', () => {
     expect(answer!.text).toContain('מפיקים חשבונית זיכוי')
     const replyTo = answer!.replyTo![0]!.address!
 
-    // The asker answers from his mail; the same letter twice is one.
+    // The asker answers by email; the same email twice is stored once.
     for (let times = 0; times < 2; times++)
       await send({
         from: shop.email,
@@ -163,8 +163,8 @@ describe('a ticket', () => {
     })
     expect((await lettersTo(shop.email)).filter(({ text }) => text?.includes('מחר בבוקר'))).toHaveLength(1)
 
-    // The asker writes: what was written before is not sent by itself. A person sends it all the same, or
-    // takes it back.
+    // The asker writes: what was written before is not sent automatically. A person sends it all the same, or deletes
+    // it.
     await planned('נשלח ביד', '2031-05-22T06:00:00Z')
     await planned('מוחזר', '2031-05-22T07:00:00Z')
     await shop.call(calls.answerTicket, { id, text: 'הסתדר, אבל יש עוד דבר' })
@@ -273,7 +273,7 @@ describe('a ticket', () => {
     await shop.call(calls.answerTicket, { id, text: 'עדיין לא' })
     expect(await state()).toBe('open')
 
-    // Who answers in time is not warned, and nothing ends behind his back.
+    // An answer in time causes no warning, and nothing is closed without notice.
     await desk.call(calls.deskAnswer, { number, text: 'ושוב' })
     await shop.call(calls.answerTicket, { id, text: 'בדקתי' })
     now = new Date('2031-07-03T09:00:02Z')

@@ -47,7 +47,7 @@ const heads = 'תאריך,ספק,ח.פ,מספר חשבונית,סוג הוצאה
 const file = [
   heads,
   `01/11/2026,דלק הצפון,${number},771,דלק,סולר,100,18,,עדיין לא שולם`,
-  // Another bill stands between the lines of one.
+  // Another bill is between the lines of one.
   `02/11/2026,נייר בע״מ,,55,ציוד משרדי מתכלה,,,9,59,בנק`,
   `01/11/2026,דלק הצפון,,00771,Office supplies,שמן,50,,59,`,
 ].join('\n')

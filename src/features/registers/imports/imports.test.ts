@@ -702,7 +702,7 @@ describe('records that have a word for a name', () => {
     const file = (words: Kind[], of: Kind[]) =>
       `name,accountId\n${words.map(({ name }, i) => `"${name}",${of[i]!.accountId}`).join('\n')}`
     const resource = 'expensetypes'
-    // Each of his own, then each of the other's: nothing is made twice.
+    // Each business its own file, then each the other's: nothing is created twice.
     expect((await checked(shop, file(named, named), { resource })).counts).toEqual({ same: 5 })
     expect((await checked(english, file(inEnglish, inEnglish), { resource })).counts).toEqual({ same: 5 })
     expect((await checked(english, file(named, inEnglish), { resource })).counts).toEqual({ same: 5 })
@@ -733,11 +733,11 @@ test('a file knows a customer by his own key first, then by his number', async (
   await shop.customer('א', { customKey: 'A', taxId: id9(901) })
   await shop.customer('ב', { taxId: id9(902) })
   const heads = 'customKey,taxId,name,city'
-  // The number is another's now, the key says who he is; the second gets his key by his number; the third is
-  // new.
+  // The number belongs to another now, the key identifies the record; the second gets its key by its number; the third
+  // is new.
   const file = `${heads}\nA,${id9(903)},א,חיפה\nB,${id9(902)},ב,עכו\nC,,ג,לוד`
   expect((await checked(shop, file)).counts).toEqual({ change: 2, create: 1 })
-  // Whose number belongs to somebody with another key is not he.
+  // A number that belongs to a record with another key does not identify it.
   expect((await checked(shop, `${heads}\nZ,${id9(901)},ד,יפו`)).counts).toEqual({ faulty: 1 })
 })
 

@@ -11,13 +11,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /**
- * What a register gives out it takes back, field by field and in the words of its own export: nothing is new,
- * changed or faulty.
+ * A register imports its own export, field by field and in the words of the export: nothing is new, changed or
+ * faulty.
  */
 test('every register of the demo business comes back from its own export unchanged', async () => {
-  // Expenses come line by line and go out bill by bill; their coming back has a test of its own. Tasks of one
-  // title are different tasks, and the number of a document they hang on may be that of several: what comes
-  // back of them is new. So are standing orders: those of a file are of the plainest kind.
+  // Expenses are imported line by line and exported bill by bill; their way back has a separate test. Tasks of one
+  // title are different tasks, and the number of a document they belong to may be that of several: they are imported as
+  // new. So are standing orders: those of a file are of the plainest kind.
   const registers = (await callAs(world, calls.importable, {}, { token })).rows.filter(
     ({ resource }) => !['expenses', 'tasks', 'standingOrders'].includes(resource),
   )

@@ -67,7 +67,7 @@ test('workers are invited from a file by the name of their set, once; what is wr
   expect(of('ruth@people.example')).toMatchObject({ setName: 'מחסן', rules: [allRules().get('items.see')] })
   expect(await sent()).toBe(3)
 
-  // The same file again finds them all; an address that stands twice is nobody's until a person says whose.
+  // The same file again finds them all; an address that occurs twice is assigned to nobody until a person decides.
   expect((await checked(file.slice(0, 4).join('\n'))).counts).toEqual({ same: 3 })
   expect(
     (await checked([file[0], file[3]!.replace('ruth', 'noa'), file[6]!.replace('ruth', 'noa')].join('\n')))
@@ -76,7 +76,7 @@ test('workers are invited from a file by the name of their set, once; what is wr
     faulty: 2,
   })
 
-  // Taken back, the invitations are gone.
+  // After the undo the invitations are gone.
   await shop.call(calls.undoImport, { id: one.id })
   await world.worker.drain()
   expect((await team()).map((p: { state: string }) => p.state)).toEqual(['active'])

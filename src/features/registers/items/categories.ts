@@ -2,8 +2,7 @@ import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { number, ref, text } from '#kit/fields/field.ts'
 
 /**
- * The tree that items are sorted by. A category is called by its whole path, and stands in the list in the
- * order of the tree.
+ * The tree of item categories. A category is named by its full path, and the list follows the order of the tree.
  */
 export const categories = defineResource({
   name: 'categories',

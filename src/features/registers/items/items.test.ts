@@ -121,7 +121,7 @@ describe('variants', () => {
       unit: 'יח׳',
       parentId: shirt.id,
     })
-    // Its own price is told as a distance, and what it shares with the parent is not changed alone.
+    // Its price is shown as a difference, and what it shares with the parent cannot be changed alone.
     await shop.send('PATCH', `/api4/invoice/items/${medium.id}`, { price: '150', vatKind: 'withoutVat' })
     await shop.send('PATCH', `/api4/invoice/items/${shirt.id}`, { price: '210' })
     expect(await shop.get(`/api4/invoice/items/${medium.id}`)).toMatchObject({
@@ -248,7 +248,7 @@ test('kinds of income: the line’s own, the item’s account, the item’s kind
     accountId: byNumber(kindAccount!),
     vatKind: 'includingVat',
   })
-  // It has a code of its own, by which it is found as well.
+  // It has a separate code, by which it is found as well.
   await store.send('PATCH', `/api4/invoice/incomeKinds/${kind.id}`, { code: 'W-7' })
   expect((await store.get('/api4/invoice/incomeKinds?q=W-7')).rows).toMatchObject([
     { id: kind.id, code: 'W-7' },

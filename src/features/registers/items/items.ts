@@ -27,7 +27,7 @@ export const items = defineResource({
     minimumQuantity: quantity(),
     orderQuantity: quantity(),
     supplierId: ref('suppliers'),
-    // How its pieces are told apart: not at all, by batches that expire, each by its serial number.
+    // How its pieces are distinguished: not at all, by batches that expire, each by its serial number.
     tracking: choice(['none', 'batch', 'serial'], { start: 'none' }),
     // In kilograms: freight may be laid on what it weighs.
     weight: quantity(),

@@ -180,7 +180,7 @@ describe('the register', () => {
     expect((await shop.get('/api4/invoice/customers?q=K-1')).rows).toHaveLength(1)
     const csv = String(await shop.get('/api4/invoiceexport/customers?format=csv'))
     expect(csv).toContain('K-1')
-    // Put away, his key is free; he does not come back while another has it.
+    // Archived, the key is free; the customer cannot be restored while another has it.
     await shop.send('DELETE', `/api4/invoice/customers/${first.id}`)
     await shop.customer('כהן', { customKey: 'K-1' })
     await expect(shop.send('POST', `/api4/invoice/customers/${first.id}/restore`)).rejects.toMatchObject({
@@ -405,7 +405,7 @@ describe('merging', () => {
     const balances = ({ rows: all }: any) =>
       all.map((row: any) => [row.account ?? row.number, row.balanceAgorot])
     expect(balances(await shop.get(`/api4/invoice/reports/trialBalance?${period}`))).toEqual(balances(before))
-    // Of one customer, with those who turned out to be him; and as it stood before.
+    // Of one customer, with the records merged into it; and as it was before.
     const other = await shop.customer('לוי')
     await shop.invoice(other.id, '50')
     for (const query of [`customer=${keep.id}`, `customer=${keep.id}&by=paper`])

@@ -37,7 +37,7 @@ export const customers = defineResource({
     nameOnDocument: text({ max: 200 }),
     taxId: taxId(),
     isDealer: flag({ start: false }),
-    // What another program knows him by.
+    // The customer's key in another program.
     customKey: text({ max: 40 }),
     contact: text({ max: 120 }),
     email: email(),
@@ -77,7 +77,7 @@ export const customers = defineResource({
     bankAccount: text({ max: 20 }),
     bankAccountName: text({ max: 120 }),
     iban: text({ max: 42 }),
-    // Nothing new is issued to him; what he owes he may pay.
+    // Nothing new is issued to the customer; what is owed may be paid.
     blocked: flag({ start: false }),
     blockedReason: text({ max: 200 }),
     notes: longText({ max: 4000 }),
@@ -87,7 +87,7 @@ export const customers = defineResource({
     aboveLimitAgorot: money({ computed: true }),
     lastDocumentDay: day({ computed: true }),
     source: choice(['entered', 'registered', 'imported'], { computed: true }),
-    // Given and taken back by calls of their own, which keep how and by whom.
+    // Given and withdrawn by separate calls, which keep how and by whom.
     consentAt: moment({ computed: true }),
     consentHow: choice(consentWays, { computed: true }),
     consentBy: text({ computed: true }),

@@ -269,7 +269,7 @@ const proposal = z.object({
   name: z.string(),
   by: z.array(z.enum(sameness)),
   consents: z.boolean(),
-  /** What differs: as it is, and as he wrote it. */
+  /** What differs: as it is, and as the customer wrote it. */
   changes: z.array(z.object({ field: z.string(), now: z.string().nullable(), given: z.string() })),
 })
 export type Proposal = z.output<typeof proposal>

@@ -13,7 +13,7 @@ export const holdingKinds = ['pass', 'plan'] as const
  * decision), over.
  */
 export const holdingStates = ['ahead', 'active', 'ending', 'paused', 'waiting', 'ended', 'cancelled'] as const
-/** How it goes on: by itself, by setting its end later, or with a new one. */
+/** How it goes on: automatically, by setting its end later, or with a new one. */
 export const renewals = ['itself', 'prolong', 'anew'] as const
 
 const allow = { see: 'customers.see', change: 'customers.change' }

@@ -15,7 +15,7 @@ export const customerTypes = defineResource({
     discountBp: percent({ start: 0 }),
     // Kept as 'eom:30'; may be written as people do.
     dueTerms: text({ max: 60 }),
-    // Given by a call of the prices, which ask for a right of their own.
+    // Set by a call of the prices, which require a separate right.
     priceListId: ref('priceLists', { computed: true }),
     customers: number({ computed: true }),
   },

@@ -23,7 +23,7 @@ const line = {
 const factsAnswer = z.object({
   customerListId: z.string().nullable(),
   typeListId: z.string().nullable(),
-  /** The customer's list and that of his type, with the lists they stand on. */
+  /** The customer's list and that of its type, with the lists they are based on. */
   lists: z.array(
     z.object({
       id: z.string(),
@@ -51,7 +51,7 @@ const factsAnswer = z.object({
 })
 export type FactsAnswer = z.output<typeof factsAnswer>
 
-/** The person who writes documents is told what their prices are; the lists themselves need a right of their own. */
+/** People who write documents are shown their prices; the lists themselves need a separate right. */
 export const priceFacts = defineEndpoint({
   name: 'prices.facts',
   method: 'POST',

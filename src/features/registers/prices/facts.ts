@@ -3,8 +3,8 @@ import type { PriceFacts, PriceList } from '#domain/prices/price.ts'
 import type { FactsAnswer } from './endpoints.ts'
 
 /*
- * What bears on a price, as it travels: the server works with the same facts that it gives the editor, so
- * that the price a person sees while he types is the price the server would have taken.
+ * The facts that determine a price, as they are transferred: the server uses the same facts that it sends to the
+ * editor, so that the price a person sees while typing is the price the server would have taken.
  */
 
 type Line = FactsAnswer['rows'][number]['lines'][number]

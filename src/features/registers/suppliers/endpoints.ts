@@ -44,7 +44,7 @@ export const supplierFigures = defineEndpoint({
   access: see,
   input: z.object({}),
   output: z.object({
-    /** Absent for who may see no sums. */
+    /** Absent for people who may see no amounts. */
     owedAgorot: z.number().optional(),
     overdueAgorot: z.number().optional(),
     dueThisWeek: z.number(),
@@ -174,7 +174,7 @@ const asked = z.object({
   state: z.enum(['valid', 'expiring', 'booksNotApproved', 'none']),
   validTo: z.string().nullable(),
   rateBp: z.number().nullable(),
-  /** Why he cannot be asked about. */
+  /** Why the supplier cannot be queried. */
   problem: z.enum(['noNumber', 'wrongNumber', 'foreign']).nullable(),
 })
 export type Asked = z.output<typeof asked>

@@ -29,10 +29,10 @@ export const dealerKinds = [
   'foreign',
 ] as const
 
-/** Where a supplier is paid; changing what is known is a deed of its own. */
+/** The supplier's bank account; changing a known one is a separate action. */
 export { bankFields } from '#features/registers/parties/bank.ts'
 
-/** So long the person who looks at a supplier, or pays him, is warned that he is paid elsewhere than before. */
+/** For so long, people who look at a supplier or pay it are warned of a changed bank account. */
 export const BANK_WARNING_DAYS = 30
 
 export const suppliers = defineResource({
@@ -45,7 +45,7 @@ export const suppliers = defineResource({
     name: text({ need: true, max: 200 }),
     taxId: taxId(),
     dealerKind: choice(dealerKinds),
-    // What another program knows him by.
+    // The supplier's key in another program.
     customKey: text({ max: 40 }),
     contact: text({ max: 120 }),
     email: email(),
@@ -58,16 +58,16 @@ export const suppliers = defineResource({
     language: language({ start: 'he' }),
     // Kept as 'eom:30'; may be written as people do.
     dueTerms: text({ max: 60 }),
-    // What his bills usually are.
+    // The usual kind of the supplier's bills.
     expenseTypeId: ref('expensetypes'),
-    // Kept by the ledger; positive when we owe him.
+    // Kept by the ledger; positive when we owe the supplier.
     balanceAgorot: money({ computed: true }),
-    // Of his open bills.
+    // Of the supplier's open bills.
     overdueAgorot: money({ computed: true }),
     dueDay: day({ computed: true }),
     withholdingKind: choice(withholdingCodes),
     incomeTaxFile: text({ max: 9 }),
-    // What the yearly return of tax withheld says of him besides.
+    // Further details for the yearly return of tax withheld.
     occupation: text({ max: 60 }),
     assessingOffice: text({ max: 40 }),
     isPaResident: flag({ start: false }),

@@ -86,7 +86,7 @@ export const runQuestion = defineEndpoint({
   output: z.object({
     columns: z.array(z.object({ key: z.string(), name: z.string().nullable() })),
     rows: z.array(row),
-    /** Sums of the outer rows, where there are inner ones. */
+    /** Totals of the outer rows, where there are inner ones. */
     parts: z.array(row),
     totals: z.object({ cells: z.array(figures.nullable()), total: figures }),
     /** How many rows and columns there are; more than are here when it was cut. */

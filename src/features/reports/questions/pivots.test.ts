@@ -24,7 +24,7 @@ const today = '2026-11-20'
 let world: World
 let token: string
 
-/** A record of a fact: what it is told by, what is counted of it, what it is asked by. */
+/** A record of a fact: its dimensions, its measures, its filters. */
 interface Record_ {
   told: Partial<Record<DimensionName, string>>
   /** A figure to add up; null where it has none. */
@@ -468,7 +468,7 @@ async function compare(question: Question): Promise<number> {
   const check = (place: string, columnKey: string, figures: (number | null)[] | null) => {
     const of = cells.get(`${place}|${columnKey}`) ?? []
     measures.forEach(({ name, as }, n) => {
-      // Running sums are looked at apart.
+      // Running totals are checked separately.
       if (as === 'running') return
       const value = of.length === 0 && figures === null ? null : measured(fact, name, of)
       const over = isSum(as) ? measured(fact, name, whole(columnKey)) : null

@@ -284,11 +284,11 @@ describe('a kept question', () => {
     await other.call(calls.changeQuestion, { id: mine.id, forEverybody: true, name: 'של כולם' })
     const seen = (await a.call(calls.listQuestions, {})).rows.find(({ id }) => id === mine.id)
     expect(seen).toMatchObject({ name: 'של כולם', isMine: false, mayChange: true })
-    // Who sees no sums is offered none of those that tell some.
+    // People who see no amounts are offered no question that shows some.
     const sumless = await newWorker(a, [60], { hideTotalPrices: true })
     expect((await sumless.call(calls.listQuestions, {})).rows).toEqual([])
     expect((await ask(sumless, firstQuestion('income', true))).totals.total).toEqual([3])
-    // Who may not ask about its fact does not see it, nor may he open it as a report.
+    // People who may not ask about its fact neither see it nor may open it as a report.
     const blind = await newWorker(a, [40])
     expect((await blind.call(calls.listQuestions, {})).rows).toEqual([])
     await expect(blind.get(`/api4/invoice/reports/q${mine.id.replaceAll('-', '')}`)).rejects.toMatchObject({
@@ -328,7 +328,7 @@ describe('a question in words', () => {
     expect((await said('income from "לוי" by month')).question.filters).toEqual([
       { kind: 'is', dimension: 'customer', values: [levi.id] },
     ])
-    // A city by itself, and with what Hebrew writes onto it.
+    // A city alone, and with a Hebrew prefix.
     expect((await said('הכנסות בחיפה')).question.filters).toEqual([
       { kind: 'is', dimension: 'city', values: ['חיפה'] },
     ])

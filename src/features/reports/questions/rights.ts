@@ -7,8 +7,8 @@ interface Asker extends Rights {
 }
 
 /**
- * Whether somebody may ask about a fact: he has its rule, and sums of the books are for who sees the business
- * whole.
+ * Whether a person may ask about a fact: the person has its rule, and amounts of the books are for people who see
+ * the whole business.
  */
 export const mayAskAbout = (person: Asker, name: FactName): boolean => {
   const { rule, whole } = factNamed(name)
@@ -18,6 +18,6 @@ export const mayAskAbout = (person: Asker, name: FactName): boolean => {
 /** Facts somebody may ask about, in their order. */
 export const factsFor = (person: Asker): FactName[] => factNames.filter((name) => mayAskAbout(person, name))
 
-/** Whether a question would tell sums to somebody who sees none. */
+/** Whether a question would show amounts to a person who may see none. */
 export const isHiddenFrom = (person: { hideTotalPrices: boolean }, question: Question): boolean =>
   person.hideTotalPrices && tellsMoney(question)

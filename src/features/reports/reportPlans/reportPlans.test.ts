@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A second person of the business; what he may, and the language he reads. */
+/** A second person of the business, with rights and a language. */
 async function mate(
   rules: string[],
   language = 'en',
@@ -83,7 +83,7 @@ const plan = (more: object = {}) => ({
   people: [me],
   ...more,
 })
-/** Stands on a moment and runs what is due then; nothing but reports and their letters. */
+/** Moves to a moment and runs what is due then: only reports and their emails. */
 async function at(moment: string) {
   clock = new Date(moment)
   await asSystem(world.app.db, async (tx) => {
@@ -232,7 +232,7 @@ describe('only when there is something to tell', () => {
     await sell('6000', { dueDate: '2037-11-20' })
     await at('2037-11-27T07:00:30Z')
     expect(await lettersTo(dana.email)).toHaveLength(1)
-    // The person who sees no sums never learns that one was passed.
+    // A person who sees no amounts never learns that one was exceeded.
     expect(await lettersTo(blind.email)).toHaveLength(0)
   })
 
@@ -303,7 +303,7 @@ describe('rights', () => {
     expect(await outcomes(made.id)).toEqual([' makerLostRight'])
   })
 
-  /** His session, in this business. */
+  /** The person's session, in this business. */
   const into = async ({ id }: { id: string }) => {
     await asSystem(world.app.db, (tx) =>
       sql`update sessions set company_id = ${companyId} where user_id = ${id}`.execute(tx),
@@ -326,7 +326,7 @@ test('the link in the letter ends it for him alone, and only when he says so', a
   await at('2037-12-07T07:00:30Z')
   expect(await lettersTo(dana.email)).toHaveLength(2)
   expect(await callAs(world, calls.stopByKey, { key, stopped: true }, {})).toMatchObject({ hasStopped: true })
-  // Written down again by the business he stays stopped.
+  // Added again by the business the person stays unsubscribed.
   await shop.call(calls.changePlan, { id: made.id, ...plan({ people: [noa.id] }) })
   await shop.call(calls.changePlan, { id: made.id, ...plan({ people: [dana.id, noa.id] }) })
   await at('2037-12-08T07:00:30Z')

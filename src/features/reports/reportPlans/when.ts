@@ -14,7 +14,7 @@ import {
   type Period,
 } from '#domain/day.ts'
 
-/** How often a report leaves by itself. */
+/** How often a report is sent automatically. */
 export const rhythms = ['day', 'week', 'month', 'vat'] as const
 
 export interface Rhythm {
@@ -30,8 +30,7 @@ export interface Rhythm {
 }
 
 /**
- * The days a report that is sent by itself tells of, counted from the day it leaves; `own` are the very days
- * it was set with.
+ * The period of a scheduled report, counted from the day it is sent; `own` are the fixed days it was set with.
  */
 export const spans = [
   'yesterday',

@@ -18,7 +18,7 @@ const share = z.object({
   asOf: z.string(),
   by: z.string(),
   createdAt: z.string(),
-  /** Open, past its day, or taken back. */
+  /** Open, past its day, or withdrawn. */
   state: z.enum(['open', 'expired', 'takenBack']),
   views: z.number(),
   lastViewAt: z.string().nullable(),

@@ -4,9 +4,8 @@ import type { Database } from '#kit/server/db.ts'
 import { companyTables } from '#features/office/demo/server/index.ts'
 
 /**
- * What a backup leaves behind: log-ins of the moment, work that the business it was taken from does itself,
- * counts of this database alone, and what was asked of the person who runs this installation, under numbers that are
- * his.
+ * What a backup leaves out: log-ins of the moment, work that the original business does itself, counters of this
+ * database only, and requests to the operator of this installation, under the operator's own numbers.
  */
 const leftOut = new Set<string>([
   'sessions',
@@ -43,9 +42,9 @@ export interface Manifest {
 }
 
 /**
- * Writes everything of a business as it stands at one moment, however much is issued meanwhile: a file of
- * rows for each table, one JSON object in a line, and a manifest with the count and the hash of each.
- * Passwords and sessions are not in it; keys that are locked stay locked.
+ * Writes everything of a business as of one moment, however much is issued meanwhile: a file of rows for each table,
+ * one JSON object per line, and a manifest with the count and the hash of each. Passwords and sessions are not in
+ * it; encrypted keys stay encrypted.
  */
 export async function* archiveOf(db: Database, companyId: string, takenAt: Date): AsyncGenerator<Uint8Array> {
   const client = await db.pool.connect()

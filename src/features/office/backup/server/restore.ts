@@ -29,7 +29,7 @@ export async function restore(
     if (known.length) throw new NotRestored('the business is here already')
     // As they were: no trigger gives them numbers, guards them or queues work for them.
     await client.query('set local session_replication_role = replica')
-    // A person who is here already keeps his record; what he did there is told of him here.
+    // A person who exists here already keeps their record; their actions in the backup are attributed to it.
     const people = new Map<string, string>()
     for (const line of linesOf('users')) {
       const person = JSON.parse(line) as { id: string; email: string }
@@ -60,7 +60,7 @@ export async function restore(
         [table],
       )
       const given = lines.length ? Object.keys(JSON.parse(lines[0]!) as object) : []
-      // What the database works out by itself it works out again.
+      // What the database derives it derives again.
       const columns = own
         .filter((column) => given.includes(column.name))
         .map((column) => client.escapeIdentifier(column.name))

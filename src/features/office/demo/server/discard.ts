@@ -6,7 +6,7 @@ import { asSystem, type Tx } from '#kit/server/db.ts'
 import { forgetOperator } from '#features/partners/affiliates/server/index.ts'
 
 /**
- * Children before parents; every table of a business stands here, which a test checks against the database.
+ * Children before parents; every table of a business is listed here, which a test checks against the database.
  */
 export const companyTables = [
   'advance_filings',
@@ -373,8 +373,8 @@ export const companyTables = [
 provideBusinessTables(companyTables)
 
 /**
- * Of an office go its demo clients that nobody owns, and its people from the others; of a client, what
- * offices keep of him.
+ * Of an office, its demo clients that nobody owns are deleted, and its people from the others; of a client, what
+ * offices store about it.
  */
 async function leaveOffices(tx: Tx, companyId: string): Promise<void> {
   await sql`update memberships set office_id = null, removed_at = coalesce(removed_at, now())

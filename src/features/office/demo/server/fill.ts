@@ -83,7 +83,7 @@ export function dice(seed: number): (sides: number) => number {
 }
 
 /**
- * Two reports that leave by themselves: one each month before the VAT date, one only when customers owe much.
+ * Two reports that are sent automatically: one each month before the VAT date, one only when customers owe much.
  */
 async function planReports(ctx: Ctx): Promise<void> {
   const usual = { weekday: 0, monthDay: 1, daysBefore: 3, hour: 8, isOn: true, people: [ctx.caller.userId] }
@@ -369,7 +369,7 @@ async function receive(ctx: Ctx, payments: Payment[], roll: (sides: number) => n
   for (const [i, p] of inOrder.entries()) {
     const kind = roll(10)
     const means = kind < 2 ? 2 : kind === 2 ? 5 : 3
-    // The last customer paid a round sum: what is over stands to his credit.
+    // The last customer paid a round amount: the rest is the customer's credit.
     const over = i === inOrder.length - 1 ? 100_00 : 0
     const content = {
       type: 6,

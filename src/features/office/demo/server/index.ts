@@ -36,7 +36,7 @@ export const implementations = [
   implementOpen(calls.openDemoDealer, async (ctx) => {
     if (!ctx.app.settings.development) throw fail('demo.off')
     const known = await demoDealer(ctx.app)
-    // The first demo of an installation brings him.
+    // The first demo of an installation creates the person.
     if (!known) await openDemo(ctx.app, 'he')
     const dealer = known ?? (await demoDealer(ctx.app))
     if (!dealer) throw fail('demo.off')

@@ -79,8 +79,8 @@ const orders: readonly Ordered[] = [
 ]
 
 /**
- * What was offered: the customer, days ago and valid for, which items; whether it was mailed and opened,
- * taken back, or only begun.
+ * What was offered: the customer, days ago and valid for, which items; whether it was sent and opened, withdrawn, or
+ * only begun.
  */
 const quotes: readonly {
   customer: number

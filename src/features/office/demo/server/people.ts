@@ -28,9 +28,9 @@ export async function addPeople(ctx: Ctx): Promise<void> {
   })
 }
 
-/** Somebody who sells and works here already, though nobody can log in as him. Answers who. */
+/** A person who sells and works here already, though nobody can log in as that person. Answers who. */
 export async function addSeller(app: App, companyId: string, ownerId: string): Promise<string> {
-  // By itself: people are written by the system, which must see the set of rights.
+  // Separately: people are written by the system, which must see the set of rights.
   const { ruleId, rules, docsAllow } = await asCaller(app, systemCaller(companyId, ownerId), '', (ctx) =>
     settleRights(ctx, { starter: 'sales' }, undefined),
   )

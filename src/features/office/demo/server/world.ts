@@ -1,7 +1,7 @@
 import { completeCheckDigit } from '#domain/taxId.ts'
 import type { BusinessKind } from '#domain/documents/kinds.ts'
 
-/** Bills of one supplier: how often, how much, and how they are paid. Sums are before VAT. */
+/** Bills of one supplier: how often, how much, and how they are paid. Amounts are before VAT. */
 export interface DemoExpense {
   supplier?: { name: string; taxId?: string }
   /** Key of the kind of expense, or two of them and the second one's sum. */
@@ -71,7 +71,7 @@ export interface DemoBusiness {
   withholdingFile?: string
   /** Invoices a month, roughly; the year has its seasons. */
   pace: number
-  /** What it buys, from whom; wages are no bills and stand by themselves. */
+  /** What it buys, from whom; wages are not bills and are listed separately. */
   expenses: DemoExpense[]
   wagesAgorot?: number
 }

@@ -45,7 +45,7 @@ const ways: Record<string, { reset: string; signUp?: string; area?: string }> = 
 /** Every log-in page: one form, under the brand that the domain's translation brings. */
 export function Screen() {
   const [factor, setFactor] = useState<string | undefined>(takePendingFactor)
-  /** The phone he comes in by, once he asked for a code; empty while he has not written it. */
+  /** The phone for the log-in, once a code was requested; empty while none was entered. */
   const [byCode, setByCode] = useState<string>()
   const [step, setStep] = useState<GoogleLater | undefined>(takeGoogleStep)
   const take = (answer: Parameters<typeof answered>[0]) => {
@@ -128,8 +128,7 @@ function Credentials({
         else onStep(came.step)
       } catch (e) {
         if (!(e instanceof CallFailure && e.code === 'session.googleUnknown')) throw e
-        // Nobody here has this account: the person who was signing up goes on, the person who was logging in is told and
-        // may.
+        // Nobody here has this account: a sign-up goes on, a log-in shows the reason and offers the sign-up.
         if (answer.signUp) toSignUp()
         else setOther({ failed: said(e), unknown: answer.token })
       }

@@ -33,7 +33,7 @@ import { Paper } from './Paper.tsx'
 const kinds = ['licensedDealer', 'exemptDealer', 'company', 'partnership', 'nonProfit'] as const
 type Kind = (typeof kinds)[number]
 
-/** The kind a number's prefix suggests; a person may be either dealer, so his own choice stands. */
+/** The kind a number's prefix suggests; a person may be either dealer, so an explicit choice is kept. */
 const guess = (taxId: string): Kind | undefined => {
   const kind = isTaxId(taxId) ? guessTaxIdKind(taxId) : undefined
   return kind === 'company' || kind === 'partnership' || kind === 'nonProfit'
@@ -43,7 +43,7 @@ const guess = (taxId: string): Kind | undefined => {
       : undefined
 }
 
-/** Who sent the person here: this address, or an earlier visit; and the trade whose way in he took. */
+/** Who sent the person here: this address, or an earlier visit; and the trade of the entrance page. */
 const sender = () => {
   const aff = affiliateKept()
   const { area } = readQuery(location.search)
@@ -59,7 +59,7 @@ const sender = () => {
 /** That somebody came so far is counted once nothing else is waited for; the person who is gone by then did not. */
 const countOpened = () => call(addEventView, { event: 'signUpOpened' })
 
-/** Opens a business: what stands on its paper, who is writing, and the terms. */
+/** Creates a business: the details its documents print, the person, and the terms. */
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()
@@ -103,7 +103,7 @@ export function Screen() {
         ...sender(),
         ...(brand.isDealer ? { domain: location.hostname } : {}),
       })
-      // The plan he chose on the page of prices is waiting where businesses pay.
+      // The plan chosen on the page of prices is waiting where businesses pay.
       const plan = new URLSearchParams(location.search).get('plan')
       if (plan) wanted.href = `/invoice/mainpayment${writeQuery({ plan })}`
       setSession(opened)

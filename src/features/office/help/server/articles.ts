@@ -5,7 +5,7 @@ import { readsAnew, root } from '#kit/server/settings.ts'
 import type { Article } from '../endpoints.ts'
 import { blocksOf, tokensOf } from './markdown.ts'
 
-/** Languages the articles are written in; all others read the English ones, and are told so. */
+/** Languages the articles are written in; readers of others see the English ones, with a notice. */
 export const written = ['he', 'en'] as const
 export type Written = (typeof written)[number]
 

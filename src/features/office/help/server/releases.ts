@@ -58,8 +58,8 @@ export const changesIn = ({ groups }: Pick<Told, 'groups'>, language: Language =
   )
 
 /**
- * Whether a release is told in a language beyond its changed defaults. These are announced at once, and so they are
- * written in each language with the change; the rest is retold when the release is out.
+ * Whether a release is translated into a language beyond its changed defaults. These are announced at once, and so
+ * they are written in each language with the change; the rest is translated when the release is out.
  */
 const isRetold = ({ groups }: Told, language: Language): boolean =>
   groups.some(({ title, blocks }) =>
@@ -107,8 +107,8 @@ const order = (version: string): number =>
   version.split('.').reduce((sum, part) => sum * 1000 + Number(part), 0)
 
 /**
- * What somebody has not seen: what came after the release he saw last; before his first look, what came out
- * after he did.
+ * What a person has not seen: what came after the last release they saw; before the first look, what came out after
+ * they signed up.
  */
 export const isNewTo = (
   { seen, since }: { seen: string | null; since: Day },
@@ -156,7 +156,7 @@ export async function markTold(ctx: Ctx, { version }: { version: string }): Prom
   return { done: true }
 }
 
-/** Never back: who opens an older copy of the page has not forgotten what he saw. */
+/** Never back: opening an older copy of the page does not undo what was seen. */
 export async function markSeen(ctx: Ctx, { version }: { version: string }): Promise<{ done: true }> {
   const known = releasesIn('en').find((one) => one.version === version)
   if (known) {

@@ -10,7 +10,7 @@ export const videosFolder = join(root, 'src/features/office/help/videos')
 
 let read: Record<string, Record<string, Cues>> | undefined
 
-/** When each caption of each video stands: written beside the videos by `npm run videos`. */
+/** The time of each caption of each video: written beside the videos by `npm run videos`. */
 const allCues = () =>
   (read ??= JSON.parse(readFileSync(join(videosFolder, 'cues.json'), 'utf8')) as Record<
     string,

@@ -19,7 +19,7 @@ import { search } from './search.ts'
 import { articlePath, useArticles } from './useArticles.ts'
 import './help.css'
 
-/** What stands about the page one is on, beside it; another page brings its own. */
+/** Help about the present page, beside it; another page brings its own. */
 export function Beside({
   screen,
   onClose,

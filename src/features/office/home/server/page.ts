@@ -44,8 +44,8 @@ function parts(ctx: Ctx) {
 }
 
 /**
- * Everything of the home page, asked side by side; each part by its own right. The person who sees no sums hears of
- * none that are worked out of the books.
+ * Everything of the home page, loaded side by side; each part by its right. People who may see no amounts get none
+ * that derive from the books.
  */
 export async function page(ctx: Ctx): Promise<Page> {
   const { caller } = ctx

@@ -10,17 +10,16 @@ import type { YoursPart } from '../endpoints.ts'
 interface Account {
   id: string
   number: string
-  /** What it stands at by the end of this month: what it has less what it owes, in agorot. */
+  /** Its balance at the end of this month: what it has less what it owes, in agorot. */
   agorot: number
   isMoney: boolean
 }
 
 /**
- * Money that is the owner's own: what lies in the bank and the till by the books, less what was only
- * entrusted to him. VAT so far; advances of income tax on the turnover of the periods that are not paid yet,
- * less what customers withheld; tax withheld from suppliers; wages and their institutions; suppliers and
- * cheques given; customers' money ahead and deposits. What the authorities owe him is not his before it
- * comes.
+ * Money that belongs to the owner: the balance of bank and cash by the books, less what is only held for others. VAT
+ * so far; advances of income tax on the turnover of the periods that are not paid yet, less what customers withheld;
+ * tax withheld from suppliers; wages and their institutions; suppliers and cheques given; customers' money ahead and
+ * deposits. Refunds of the authorities count only once they arrive.
  */
 export async function yours(ctx: Ctx, kind: BusinessKind) {
   const { rows: accounts } = await sql<Account>`

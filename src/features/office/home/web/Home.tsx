@@ -88,7 +88,7 @@ const AffiliateHome = lazy(() =>
   })),
 )
 
-/** The home page of who is in: an affiliate's is his own, everybody else's the business's. */
+/** The home page of the session: that of an affiliate, or that of a business. */
 export function Screen() {
   const session = useSession()
   return session?.TypeID === 2 ? (
@@ -119,7 +119,7 @@ function BusinessHome() {
       )
     : []
   const newPath = kinds[0] && `/invoice/InvoiceDocument?type=${typeId(kinds[0].name)}`
-  // Pressed before the business is known: the editor finds out by itself with which type to begin.
+  // Pressed before the business is known: the editor determines the type to begin with.
   const pressed =
     newPath ?? (!company.data && may('documents.draft') ? '/invoice/InvoiceDocument' : undefined)
   useKeys(pressed ? { n: () => go(pressed) } : {})
@@ -139,8 +139,7 @@ function BusinessHome() {
     await call(keepTiles, { tiles })
     changeAnswer(homePage, {}, (now) => ({ ...now, tiles }))
   }
-  // What the business is decides what stands above the figures: shown before it is known, everything would
-  // move.
+  // The kind of the business decides what is above the figures: shown before it is known, everything would move.
   if (company.isLoading) return <Waiting />
   return (
     <>
@@ -795,7 +794,7 @@ function Last({ home, hides }: { home: Home; hides: boolean }) {
   )
 }
 
-/** Asked once, while nothing has been issued: what the business does decides what stands in its menu. */
+/** Asked once, while nothing has been issued: what the business does decides what its menu contains. */
 function Trades() {
   const t = useWords()
   const [value, setValue] = useState<Trade[]>([])

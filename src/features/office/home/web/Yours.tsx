@@ -49,8 +49,8 @@ export function Yours({ yours: { cashAgorot, parts, yoursAgorot, open } }: { you
 }
 
 /**
- * The lowest point of the days to come, a line that leads to them. It is worked out once the page stands; its
- * room is kept, so that nothing moves.
+ * The lowest point of the coming days, a line that links to them. It is calculated once the page is shown; its room
+ * is reserved, so that nothing moves.
  */
 function Ahead() {
   const t = useWords()

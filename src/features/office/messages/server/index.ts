@@ -15,8 +15,8 @@ const served: ServedResource = {
   secret: true,
   verbs: ['list', 'get', 'export'],
   noArchive: true,
-  // A letter is for the person who may see what it holds: its text names sums, and what was attached goes along when
-  // it is sent again.
+  // A message is for people who may see its content: its text has amounts, and its attachments are sent along when it
+  // is sent again.
   only: ({ caller }) => {
     const kinds = readableKinds(caller)
     const ofType = sql`d.type = any(${caller.docsAllow}::int[])`
@@ -57,7 +57,7 @@ const served: ServedResource = {
 export const implementations = [
   ...serveResource(served),
   implement(resendMessage, async (ctx, given) => {
-    // What he may not see he may not send.
+    // What a person may not see the person may not send.
     await oneRow(ctx, served, given.id)
     return resend(ctx, given)
   }),

@@ -79,7 +79,7 @@ async function isOwners(
   )
 }
 
-/** Nobody sends again what he could not send the first time, nor to whom he could not send it. */
+/** Sending again requires the rights of the first time, for the same recipient. */
 async function checkSender(
   ctx: Ctx,
   letter: Letter,

@@ -43,8 +43,7 @@ async function lockedPlanned(ctx: Ctx, id: string): Promise<Planned | undefined>
 }
 
 /**
- * It is said now: it stands in the thread at this moment, is mailed, and the ticket becomes what was wished
- * with it.
+ * Sends it now: it is added to the thread, emailed, and the ticket gets the state that was chosen with it.
  */
 async function send(ctx: Ctx, { id, ticket_id: ticketId, solves }: Planned): Promise<void> {
   const now = ctx.now.toISOString()

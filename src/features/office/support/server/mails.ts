@@ -21,8 +21,8 @@ const addressOf = (ctx: Ctx, token: string): string | undefined =>
   ctx.app.settings.mailIn.port === undefined ? undefined : `${token}@${ctx.app.settings.mailIn.domain}`
 
 /**
- * The person who answers, each in his own language, of whichever business he is; English to one who has not logged
- * in yet.
+ * The person to answer, in that person's language, of whatever business; English for people who have not logged in
+ * yet.
  */
 async function operatorsOf(ctx: Ctx): Promise<{ to: string; language: Language }[]> {
   const named = ctx.app.settings.support.operators.filter((one) => one !== '*')

@@ -22,8 +22,8 @@ export interface StoredTicket {
 }
 
 /**
- * What nobody has answered for so many days is told apart: a ticket must not be forgotten because newer ones
- * stand above it.
+ * Tickets without an answer for so many days are marked: a ticket must not be forgotten because newer ones are above
+ * it.
  */
 export const isLate = sql<boolean>`(t.state in ('new', 'open') and t.state_at < now() - interval '2 days'
     and not exists (select 1 from ticket_messages m
@@ -37,7 +37,7 @@ const letters = 'abcdefghijklmnopqrstuvwxyz234567'
 /** 130 bits: nobody comes upon the address of another's ticket. */
 const newToken = (): string => [...randomBytes(26)].map((byte) => letters[byte & 31]).join('')
 
-/** The owner of a business sees what was asked in it, anybody else what he asked himself. */
+/** The owner of a business sees the tickets of the business, anybody else only their own. */
 const mine = (ctx: Ctx) =>
   isUnlimited(ctx.caller.rules) && !ctx.caller.apiKey
     ? sql`t.company_id = ${ctx.companyId}`
@@ -157,7 +157,10 @@ const stopPlanned = (ctx: Ctx, id: string) =>
   sql`update ticket_messages set planned = 'stopped' where company_id = ${ctx.companyId} and ticket_id = ${id}
       and planned = 'waits'`.execute(ctx.tx)
 
-/** Another state, and what follows by itself: a ticket that waits for its asker is warned of and ends. */
+/**
+ * Changes the state, with its automatic consequences: a ticket that waits for its asker gets a warning and is
+ * closed.
+ */
 export async function setState(ctx: Ctx, id: string, state: TicketState): Promise<void> {
   const { rows } = await sql<{
     state_at: string

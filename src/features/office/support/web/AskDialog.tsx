@@ -59,7 +59,7 @@ export function AskDialog({ kind: given, picture, page, article, subject: first 
       browser: browserName(navigator.userAgent, innerWidth),
       ...(article ? { article } : {}),
     })
-    // The ticket stands by now: a picture that does not come takes nothing from it.
+    // The ticket exists by now: a picture that cannot be uploaded does not affect it.
     const pictured =
       picture && withPicture
         ? await call(addTicketPicture, { id, bytes: picture }).then(

@@ -17,7 +17,7 @@ import { GivenUp } from './GivenUp.tsx'
 import { TicketList } from './TicketList.tsx'
 import './support.css'
 
-/** What I asked of the person who runs the installation; for him, what everybody asked. */
+/** One's own tickets to the operator of the installation; for the operator, everybody's. */
 export function Screen() {
   const t = useWords()
   const { query, setQuery } = usePlace()

@@ -26,7 +26,7 @@ async function setUp(ctx: Ctx, id: string): Promise<Setup> {
   return { one, source, targets: await targetsOf(ctx, source) }
 }
 
-/** Reads every row and judges it; saves no record. What it finds stands in import_rows, a step at a time. */
+/** Reads and validates every row; saves no record. The result is written to import_rows, one batch at a time. */
 async function work(run: Run): Promise<Record<string, unknown>> {
   const id = String(run.payload.importId)
   const begun = run.position as { row: number; done: number; total: number; judged?: number } | undefined
@@ -151,10 +151,7 @@ async function understand(
   return rows
 }
 
-/**
- * What a look at the rows writes on the way is taken back; when the database itself refuses one, each is
- * asked alone.
- */
+/** What validating the rows writes is rolled back; when the database refuses one, each is validated alone. */
 async function judge(
   ctx: Ctx,
   all: () => Promise<Planned[]>,

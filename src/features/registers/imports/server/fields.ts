@@ -26,7 +26,7 @@ const takes = (source: ServedResource): boolean =>
   (!source.verbs || (source.verbs.includes('create') && source.verbs.includes('change'))) &&
   source.resource.form.length > 0
 
-/** A register whose rows are records, or what is made of several rows by a command of its own. */
+/** A register whose rows are records, or one with a separate command that creates a record from several rows. */
 export type Importable = ServedResource & Partial<GroupedImport>
 
 /** What makes records of several rows; nothing where each row is a record. */

@@ -16,8 +16,8 @@ export interface Group {
 }
 
 /**
- * A row by itself: what it lacks, and to which record it belongs. Whether that record can be made is asked
- * when all its rows are there.
+ * A single row: what it lacks, and to which record it belongs. Whether that record can be created is checked when
+ * all its rows are known.
  */
 export function planAlone(
   source: GroupedImport,
@@ -49,8 +49,8 @@ export function planAlone(
 }
 
 /**
- * The next records of an import whose first row stands after a row, with all their rows; also those of which
- * a row is faulty.
+ * The next records of an import whose first row follows a row, with all their rows; also those of which a row is
+ * faulty.
  */
 export async function nextGroups(ctx: Ctx, id: string, after: number): Promise<Group[]> {
   const { rows } = await sql<{ key: string; row_no: number; given: GivenValues }>`
@@ -76,7 +76,7 @@ interface Made {
   faults: Map<number, Fault[]>
 }
 
-/** Makes one record, or only tries to: what a trial writes is taken back. */
+/** Creates one record, or only tries to: what a trial writes is rolled back. */
 async function makeOne(ctx: Ctx, source: GroupedImport, { rows }: Group, onTrial: boolean): Promise<Made> {
   await sql`savepoint making`.execute(ctx.tx)
   try {
@@ -142,7 +142,7 @@ export async function settleGroups(
           : (made.faults.get(row) ??
             (row === faulty[0]?.row_no ? [] : [{ column: null, field: null, code, params }])),
     }))
-    // A row keeps the faults of its own that it was found with.
+    // A row keeps the faults it was found with.
     await sql`update import_rows t set outcome = r.outcome, target_id = r.target_id,
         faults = coalesce(t.faults, nullif(r.faults, '[]')),
         stamp = case when r.outcome = 'create' and ${!onTrial} then now() end

@@ -225,7 +225,7 @@ export function faultsOf(e: unknown): Fault[] {
   return [{ column: null, field: null, code: failure.code, params: failure.params }]
 }
 
-/** The living records that the rows could be, by each way in which they are told apart. */
+/** The living records that the rows could match, by each identifying field. */
 async function existing(
   ctx: Ctx,
   source: ServedResource,

@@ -115,7 +115,7 @@ export async function* readRows(path: string, kind: FileKind, reading: Reading):
   }
 }
 
-/** A table that is shown whole before anything is made of it, with the sheet it stands on. */
+/** A table that is shown completely before it is imported, with its sheet. */
 export interface ReadTable {
   /** Empty for a file of text. */
   sheet: string

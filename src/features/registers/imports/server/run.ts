@@ -220,8 +220,7 @@ export const running: LongJob = {
   ended: async (ctx, payload, { state, error }) => {
     const id = String(payload.importId)
     const isWhole = payload.take === 'all'
-    // Of a whole import nothing was saved: it may be tried again. Of the other what was saved stays, and can
-    // be taken back.
+    // Nothing of a complete import was saved: it may be tried again. What a partial one saved stays, and can be undone.
     const counts = await savedCounts(ctx, id)
     const next = isWhole
       ? 'checked'
@@ -338,7 +337,7 @@ async function takeBack(ctx: Ctx, source: Importable, id: string): Promise<numbe
       return false
     }
   }
-  // A value that is another record's by now cannot be given back.
+  // A value that belongs to another record by now cannot be restored.
   if (back.length && !(await restore(back)))
     for (const row of back) if (!(await restore([row]))) fate.set(row.row_no, 'taken')
   await sql`update import_rows t set undone = r.undone
@@ -383,7 +382,7 @@ export const undoing: LongJob = {
       () => ({ done, total }),
     )
   },
-  // What was taken back stays so; the rest can be taken back by asking again.
+  // What was undone stays so; the rest can be undone by asking again.
   ended: async (ctx, payload, { error }) =>
     setState(ctx, String(payload.importId), { state: 'done', ...(error ? { error } : {}) }),
 }

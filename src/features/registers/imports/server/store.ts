@@ -17,7 +17,7 @@ const columns = sql`i.id, i.resource, i.name, i.size, i.kind, i.state, i.counts,
   (select u.full_name from users u where u.id = i.created_by) as by, i.created_at as "createdAt",
   i.ended_at as "endedAt"`
 
-/** An import whose register the caller may change; anything else does not exist for him. */
+/** An import whose register the caller may change; to the caller nothing else exists. */
 export async function loadImport(ctx: Ctx, id: string, lock = false): Promise<StoredImport> {
   const { rows } =
     await sql<StoredImport>`select ${columns}, i.reading, i.mapping, i.options, i.head from imports i

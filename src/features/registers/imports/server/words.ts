@@ -26,7 +26,7 @@ interface Row {
 
 const pageSize = 100
 
-/** The rows of an import by what came of them; 'refused' are those an undo could not take back. */
+/** The rows of an import by their outcome; 'refused' are those that could not be undone. */
 export async function rowsOf(
   ctx: Ctx,
   one: StoredImport,
@@ -47,8 +47,7 @@ export async function rowsOf(
 const isFigure = ({ kind }: { kind: string }): boolean => kind === 'money' || kind === 'price'
 
 /**
- * What stands in a column no field was found for is not known either, so it is kept from the person who may not see
- * figures.
+ * The content of a column without a field is unknown, so it is hidden from people who may not see amounts.
  */
 const isHidden = (ctx: Ctx, target: Target | undefined): boolean =>
   ctx.caller.hideTotalPrices && (!target || isFigure(target.field))
@@ -66,10 +65,7 @@ const shownOf = (
   )
 }
 
-/**
- * The heads of a file with what stands below them as an example, without figures for the person who may not see
- * them.
- */
+/** The headings of a file with sample values, without amounts for people who may not see them. */
 export const headOf = (ctx: Ctx, one: StoredImport, targets: Target[]): StoredImport['head'] => ({
   ...one.head,
   columns: one.head.columns.map((column, at) =>
@@ -82,7 +78,7 @@ export const headOf = (ctx: Ctx, one: StoredImport, targets: Target[]): StoredIm
   ),
 })
 
-/** A fault in words, with the column it stands in. */
+/** A fault in words, with its column. */
 function inWords(ctx: Ctx, one: StoredImport, targets: Target[], row: Row, fault: Fault) {
   const column = fault.column ?? (fault.field === null ? -1 : one.mapping.indexOf(fault.field))
   const target = targets.find(({ name }) => name === fault.field)
@@ -153,7 +149,7 @@ export async function faultsFile(
       ...one.head.columns.map((column, at) => ({
         name: `c${at}`,
         field: text(),
-        // Without a head of its own, that of its field, so that the mended file is recognised again.
+        // Without a heading in the file, that of its field, so that the corrected file is recognized again.
         title: column.title || targets.find(({ name }) => name === one.mapping[at])?.title || String(at + 1),
         words: '',
       })),

@@ -80,7 +80,7 @@ async function read(file: FileHandle, at: number, length: number): Promise<Buffe
   return buffer
 }
 
-/** The table of contents, which stands at the end: half a file has none. */
+/** The table of contents, which is at the end: half a file has none. */
 async function partsOf(file: FileHandle): Promise<Map<string, Part>> {
   const { size } = await file.stat()
   const tailLength = Math.min(size, 65_557)
@@ -179,10 +179,7 @@ async function* inflated(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
 
 type OnTag = (tag: string, attribute: (name: string) => string, isEmpty: boolean) => void
 
-/**
- * Hands out tags and the text between them. Only what workbooks use: no entities of one's own, no document
- * type.
- */
+/** Yields tags and the text between them. Only what workbooks use: no custom entities, no document type. */
 class Tags {
   #rest = ''
   readonly #tag: OnTag

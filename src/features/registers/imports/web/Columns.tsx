@@ -43,13 +43,13 @@ const letterOf = (column: number): string =>
     ? String.fromCharCode(65 + column)
     : letterOf(Math.floor(column / 26) - 1) + String.fromCharCode(65 + (column % 26))
 
-/** The content decides how a file is read; the person who was told otherwise by its name should know. */
+/** The content decides how a file is read; people who expect something else from its name should know. */
 const namedOtherwise = ({ name, kind }: Pick<Whole, 'name' | 'kind'>): boolean =>
   kind === 'text' ? /\.(xls[xmb]?|ods)$/i.test(name) : /\.(csv|tsv|txt)$/i.test(name)
 
 /**
- * The second step: what each column is, beside what stands in it; how the file is read, when it is not read
- * right.
+ * The second step: the meaning of each column, beside its values; how the file is read, when it is not read
+ * correctly.
  */
 export function Columns({
   one,
@@ -178,7 +178,7 @@ export function Columns({
                 choices={choices}
                 onChange={(value) => {
                   const next = value === left || value === null ? null : value
-                  // A field stands once: chosen here, it leaves the other column.
+                  // A field belongs to one column: chosen here, it is removed from the other.
                   setMapping(
                     mapping.map((other, at) =>
                       at === column ? next : next !== null && other === next ? null : other,

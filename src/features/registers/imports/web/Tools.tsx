@@ -21,7 +21,7 @@ import './imports.css'
 import { Past } from './Past.tsx'
 import { registerTitle } from './words.ts'
 
-/** Where something is done to many records at once: ticked rows of a list, or a dialog of their own. */
+/** Actions on many records at once: ticked rows of a list, or a separate dialog. */
 const bulk = [
   { key: 'documents', path: '/invoice/documents', icon: Files },
   { key: 'customers', path: '/invoice/InvoiceCustomers', icon: Users },
@@ -33,7 +33,7 @@ export function Screen() {
   const t = useWords()
   const may = useCan()
   const registers = useCall(importable, {}, { enabled: may('imports.run') })
-  // How many registers there are is not known before: what stands below them waits rather than jumps.
+  // The number of registers is not known before: what is below them waits and does not jump.
   if (registers.isPending && may('imports.run'))
     return (
       <>

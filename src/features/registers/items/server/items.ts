@@ -60,8 +60,7 @@ export const served: ServedResource = {
         await renameVariants(ctx, String(before.id), String(values.name))
       return values
     }
-    // A variant follows its parent: what it shares with it is changed there, and its own price is told as a
-    // distance.
+    // A variant follows its parent: what it shares with it is changed there, and its price is stored as a difference.
     const { currency: _, vatKind: __, ...own } = values
     if (own.price === undefined) return own
     const { rows } = await sql<{

@@ -80,7 +80,7 @@ export async function previewPrices(ctx: Ctx, wanted: WantedChange) {
   return { count, changed: changed.length, rows: changed.slice(0, 200) }
 }
 
-/** Changes the prices, and keeps each one's old price so that the whole can be taken back. */
+/** Changes the prices, and keeps each one's old price so that the change can be undone. */
 export async function changePrices(ctx: Ctx, wanted: WantedChange): Promise<{ id: string; changed: number }> {
   const { changed } = await workedOut(ctx, wanted)
   if (!changed.length) throw fail('items.nothingChosen')
@@ -104,7 +104,7 @@ export async function changePrices(ctx: Ctx, wanted: WantedChange): Promise<{ id
   return { id, changed: changed.length }
 }
 
-/** A variant that is changed by itself stands at another distance from its parent after that. */
+/** A variant that is changed separately has another difference from its parent after that. */
 const setPrices = (ctx: Ctx, id: string, to: 'before_price' | 'after_price') =>
   sql`update items i set price = l.${sql.ref(to)}, updated_at = now(),
       price_difference = case when i.parent_id is null then null

@@ -11,12 +11,12 @@ import { treesSeen } from './TreeChoice.tsx'
 import './dress.tsx'
 import './dressSorts.tsx'
 
-/** A category: what stands below it, and its items with those of all below. */
+/** A category: its subcategories, and its items with those of all subcategories. */
 export function Screen() {
   const t = useWords()
   const id = usePlace().params.categoryid ?? ''
   const { error } = useCall(callsOf(categories).get, { id })
-  // The address is that of a category of any tree; those of others have a page of their own.
+  // The address is that of a category of any tree; those of others have a separate page.
   useEffect(() => {
     if (!error) return
     for (const { resource } of treesSeen().filter((one) => one.resource !== categories))

@@ -26,7 +26,7 @@ export interface CategoryCardProps {
   things: (row: AnyRow) => ReactNode
 }
 
-/** A category of a tree: what stands below it, and its things with those of all below. */
+/** A category of a tree: its subcategories, and its records with those of all subcategories. */
 export function CategoryCard({ resource, id, count, sub, things }: CategoryCardProps) {
   const t = useWords()
   const may = useCan()

@@ -11,8 +11,8 @@ const refresh = () =>
   Promise.all([refreshResource(items), queryClient.invalidateQueries({ queryKey: keyOf(priceChanges) })])
 
 /**
- * The prices of chosen items, or of all that the list shows, changed at once; the last changes stand below
- * and can be taken back.
+ * The prices of chosen items, or of all that the list shows, changed at once; the last changes are listed below and
+ * can be undone.
  */
 export function ItemPrices({
   ids,

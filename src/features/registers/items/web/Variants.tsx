@@ -39,8 +39,8 @@ interface EditedAttribute {
 const blank: EditedVariant = { isThere: false, sku: '', barcode: '', priceDifference: null }
 
 /**
- * Sizes, colours and what else an item comes in: every combination a line, each an item of its own with its
- * codes and its price.
+ * Sizes, colours and other options of an item: each combination is a line and a separate item with its codes and its
+ * price.
  */
 export function Panel({ row }: { row: AnyRow }) {
   const t = useWords()

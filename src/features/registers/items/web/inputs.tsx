@@ -15,7 +15,7 @@ import { unitsInUse } from '../endpoints.ts'
 import { incomeKinds, type IncomeKind } from '../incomeKinds.ts'
 import { units } from '../units.ts'
 
-/** A unit of the trade, or one of one's own: the list is a help, not a fence. */
+/** A common unit, or a custom one: the list only suggests. */
 export function UnitInput({ values: _, put: __, value, onChange, ...props }: DressedInputProps) {
   const t = useWords()
   const { data } = useCall(unitsInUse, {}, { staleTime: 5 * 60_000 })
@@ -36,7 +36,7 @@ export function UnitInput({ values: _, put: __, value, onChange, ...props }: Dre
   )
 }
 
-/** A mistyped barcode is told at once by its check digit; codes of the business's own are left in peace. */
+/** A mistyped barcode is reported at once by its check digit; the business's own codes are accepted as they are. */
 export function BarcodeInput({
   values: _,
   put: __,

@@ -22,7 +22,7 @@ export function labelOf({ name, barcode, sku }: Pick<Item, 'name' | 'barcode' | 
 <text x="25" y="22" font-family="Rubik, Arial, sans-serif" font-size="2.9" letter-spacing="0.3" text-anchor="middle">${escaped(barcode!)}${sku ? ` · ${escaped(sku)}` : ''}</text></svg>`
 }
 
-/** Opens the label in a tab of its own, to be printed from there. */
+/** Opens the label in a separate tab, to be printed from there. */
 export function printLabel(item: Item): void {
   const label = labelOf(item)
   if (!label) return

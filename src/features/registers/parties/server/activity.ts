@@ -24,8 +24,8 @@ interface Line {
 }
 
 /**
- * Who changed what in a customer, his people and his places, and what was sent to him; what befell merged
- * records is his too.
+ * Who changed what in a customer, its contacts and places, and what was sent to it; the history of merged records is
+ * included.
  */
 export async function activity(ctx: Ctx, { id, cursor }: { id: string; cursor?: string | undefined }) {
   await oneRow(ctx, served, id)

@@ -4,8 +4,8 @@ import { oneRow } from '#kit/server/lists.ts'
 import { served } from './served.ts'
 
 /*
- * Documents may be sent by electronic means to the person who agreed to it (bookkeeping rules, section 18b): when,
- * how and by whom it was said is kept, and it may be taken back at any time. What was before stays in the
+ * Documents may be sent by electronic means to a customer who agreed to it (bookkeeping rules, section 18b): when,
+ * how and by whom consent was recorded is kept, and it may be withdrawn at any time. Earlier consents stay in the
  * log.
  */
 

@@ -1,9 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 
-/**
- * A party with those who turned out to be him, as a subquery of ids: `supplier_id in ${groupOf(ctx, id)}`.
- */
+/** A party with the records merged into it, as a subquery of ids: `supplier_id in ${groupOf(ctx, id)}`. */
 export const groupOf = (ctx: Ctx, id: string): RawBuilder<string> =>
   sql<string>`(select g.id from parties g where g.company_id = ${ctx.companyId}
       and (g.id = ${id} or g.merged_into = ${id}))`
@@ -18,8 +16,7 @@ export const groupOfRow: RawBuilder<string[]> = sql<
     and g.merged_into = t.id)`
 
 /**
- * Who stands for a party now: he himself, or the one he was merged into. What is new is entered under that
- * one.
+ * The present record of a party: itself, or the one it was merged into. What is new is entered under that one.
  */
 export async function standsFor(ctx: Ctx, id: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select coalesce(merged_into, id) as id from parties

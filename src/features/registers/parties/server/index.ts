@@ -43,7 +43,7 @@ const sharedTerms: ServedResource['beforeSave'] = (_ctx, given) => {
   return Promise.resolve(values)
 }
 
-/** People and places belong to a customer the caller may see, and stay with him. */
+/** Contacts and places belong to a customer the caller may see, and stay with it. */
 const ofCustomer: ServedResource['beforeSave'] = async (ctx, values, before) => {
   const { partyId } = values
   if (before && partyId !== undefined && partyId !== before.partyId) throw failField('partyId', 'fields.ref')

@@ -12,7 +12,10 @@ interface Change {
   dropTags: string[]
 }
 
-/** One change for many customers, each with its line in the log. Who already stands so is left alone. */
+/**
+ * One change for many customers, each with its line in the log. Customers that have the value already are not
+ * touched.
+ */
 export async function changeMany(
   ctx: Ctx,
   { ids, set, addTags, dropTags }: Change,

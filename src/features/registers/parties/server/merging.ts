@@ -28,7 +28,7 @@ export interface MergedRegister {
   served: ServedResource
   saving: ServedResource
   errors: { merged: string; itself: string }
-  /** Fields that a register settles by itself, beside the described ones. */
+  /** Fields that a register settles separately, beside the described ones. */
   apart?: readonly string[]
   /** A last look at the values the one who stays gets. */
   valuesAfter?: (
@@ -43,9 +43,9 @@ export const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || value === false
 
 /**
- * Several records become one. Issued papers and entries never change, so they stay under the ids they were
- * issued to; the merged records are put away and point to the one who stays, his lists and his card read them
- * along, and an entry moves what they stand at.
+ * Several records become one. Issued documents and entries never change, so they stay under the ids they were issued
+ * to; the merged records are archived and point to the remaining one, whose lists and card include them, and an
+ * entry moves their balances.
  */
 export async function mergeParties(
   ctx: Ctx,
@@ -88,7 +88,7 @@ export async function mergeParties(
   return { keep, merged }
 }
 
-/** One entry: what each merged record stands at, account by account, goes over to the one who stays. */
+/** One entry: the balance of each merged record, account by account, is moved to the remaining one. */
 async function moveBalances(ctx: Ctx, keep: Merging, merged: readonly Merging[]): Promise<void> {
   const { rows } = await sql<{ party: string; account: string; amount: number }>`
     select party_id as party, account_id as account, sum(debit_agorot - credit_agorot)::bigint as amount
@@ -102,7 +102,7 @@ async function moveBalances(ctx: Ctx, keep: Merging, merged: readonly Merging[])
     debit(account, amount, keep.id),
     debit(account, -amount, party),
   ])
-  // What cancels out on the side of the one who stays needs no line of his.
+  // What cancels out on the side of the remaining record needs no line there.
   if (balance(postings) !== 0) throw new Error('a transfer that does not balance')
   await post(ctx, {
     day: ctx.today,
@@ -116,7 +116,7 @@ async function moveBalances(ctx: Ctx, keep: Merging, merged: readonly Merging[])
 }
 
 /**
- * What the one who stays has afterwards: his own, what was chosen from others, and theirs where he had
+ * The values of the remaining record afterwards: its own, what was chosen from others, and theirs where it had
  * nothing.
  */
 function valuesAfter(
@@ -135,7 +135,7 @@ function valuesAfter(
       values[name] = source[name]
     } else if (!chosen && isEmpty(keep[name])) {
       const source = merged.find((one) => !isEmpty(one[name]))
-      // His own language, flags and the like are facts even when they are no.
+      // Its own language, flags and the like are facts even when they are false.
       if (source && typeof source[name] !== 'boolean') values[name] = source[name]
     }
   }

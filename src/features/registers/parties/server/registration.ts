@@ -74,8 +74,8 @@ export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAn
   byKey(ctx, key, getLogo)
 
 /**
- * Somebody unknown becomes a customer at once. Of somebody who seems to be known, what he wrote is kept as a
- * proposal: from outside nothing is overwritten, and the answer tells nobody who is a customer of whom.
+ * An unknown person becomes a customer at once. For a person who seems to be known, the input is kept as a proposal:
+ * from outside nothing is overwritten, and the answer does not reveal who is a customer of whom.
  */
 export const register = (ctx: OpenCtx, { key, consents, ...given }: Registration & { key: string }) =>
   byKey(ctx, key, async (inside) => {

@@ -12,12 +12,12 @@ import { bankFields } from '../bank.ts'
 import { customers } from '../customers.ts'
 import { settledBank } from './bank.ts'
 
-/** He and those who turned out to be him. */
+/** The customer and the records merged into it. */
 const group = sql`(g.id = t.id or g.merged_into = t.id)`
 
 /**
- * The customer's card in the books: what he owes, negative when we owe him. What is posted to a merged record
- * is his too.
+ * The customer's balance in the books: what the customer owes, negative when we owe it. What is posted to a merged
+ * record is included.
  */
 const balance = sql`coalesce((select sum(m.debit_agorot - m.credit_agorot) from party_months m
   where m.company_id = t.company_id and m.party_id = t.id), 0)::bigint +
@@ -88,8 +88,8 @@ export function settledTerms(given: unknown): string {
 }
 
 /**
- * 'eom:30' as people say it, where that is understood when a file brings it back; a rare number of days has
- * forms of its own.
+ * 'eom:30' as people say it, where that is understood when a file is imported; a rare number of days has separate
+ * forms.
  */
 export function saidTerms(terms: unknown, language: Language): string {
   const [kind = '', days] = String(terms).split(':')
@@ -116,7 +116,7 @@ async function check(
   if (after.blocked && !after.blockedReason) throw failField('blockedReason', 'fields.need')
   if (!after.blocked && after.blockedReason) values.blockedReason = null
   Object.assign(values, settledBank(values, before))
-  // The person who sees only his own customers makes them his own, and hands none over.
+  // A person who sees only their own customers assigns new ones to themselves, and none to others.
   if (ctx.caller.ownCustomersOnly) {
     if (!before) values.agentId ??= ctx.caller.userId
     if ('agentId' in values && values.agentId !== ctx.caller.userId)
@@ -182,7 +182,7 @@ export const served: ServedResource = {
   },
   beforeSave: async (ctx, values, before) => {
     const checked = await check(ctx, values, before, true)
-    // The person who is in charge of a customer is in charge of those who turned out to be him.
+    // The person in charge of a customer is in charge of the records merged into it.
     if (before && 'agentId' in checked)
       await sql`update parties set agent_id = ${checked.agentId} where company_id = ${ctx.companyId}
           and merged_into = ${String(before.id)}`.execute(ctx.tx)
@@ -230,8 +230,8 @@ export const served: ServedResource = {
 }
 
 /**
- * A customer made on the way (in a document, by himself): the business's own needed fields are filled in
- * later.
+ * A customer created in passing (in a document, or by self-registration): the business's required custom fields are
+ * filled in later.
  */
 export const servedOnTheWay: ServedResource = {
   ...served,

@@ -5,7 +5,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { customerAddresses, type CustomerAddress } from '../people.ts'
 import { Belongings } from './Contacts.tsx'
 
-/** The places of a customer: where his papers go, where goods go, where the work is done. */
+/** The places of a customer: for documents, for goods, for work. */
 export function Addresses({ row }: { row: AnyRow }) {
   const t = useWords()
   return (

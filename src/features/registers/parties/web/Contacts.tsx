@@ -66,7 +66,7 @@ interface BelongingsProps {
   title?: (row: AnyRow) => ReactNode
 }
 
-/** Records that belong to a customer, each on a card of its own. */
+/** Records that belong to a customer, each on a separate card. */
 export function Belongings({ resource, icon, partyId, isOff, Inside, title }: BelongingsProps) {
   const t = useWords()
   const may = useCan()

@@ -36,8 +36,7 @@ const pathOf = (id: string, tab: string) => `/invoice/invoiceCustomer/${id}/${ta
 type Row = AnyRow & Customer
 
 /**
- * A customer: figures and details, the card in the books, and the tabs of other features. The tab stands in
- * the address.
+ * A customer: figures and details, the card in the books, and the tabs of other features. The tab is in the address.
  */
 export function Screen() {
   const { params } = usePlace()
@@ -66,7 +65,7 @@ export interface CustomerViewProps {
   editHref?: string
 }
 
-/** The card wherever it stands: in the frame, or as a page of its own. */
+/** The card wherever it is shown: in the frame, or as a separate page. */
 export function CustomerView({ id, tab, tabHref, editHref }: CustomerViewProps) {
   const t = useWords()
   const may = useCan()
@@ -139,7 +138,7 @@ const tabs: CardTab[] = [
   { key: 'activity', word: 'customers.tabs.activity', order: 80, Panel: Activity },
 ]
 
-/** In which state he is, and by which words he is found. */
+/** The customer's state and tags. */
 function State({ row }: { row: Row }) {
   const t = useWords()
   return (
@@ -208,8 +207,8 @@ function OwnFacts({ row }: { row: Row }) {
 }
 
 /**
- * Whether papers may be sent to him by electronic means: since when, how it was said and by whom; it can be
- * taken back.
+ * Whether documents may be sent to the customer by electronic means: since when, how consent was given and by whom;
+ * it can be withdrawn.
  */
 function Consent({ row }: { row: Row }) {
   const t = useWords()
@@ -296,7 +295,7 @@ function initials(name: string): string {
     .join('')
 }
 
-/** How to reach him, in one line. */
+/** How to reach the customer, in one line. */
 function Reach({ row }: { row: Customer }) {
   const phone = row.mobile ?? row.phone
   const parts: [key: string, part: ReactNode][] = []
@@ -311,7 +310,7 @@ function Reach({ row }: { row: Customer }) {
   ))
 }
 
-/** What he owes, how much he may and by how much he is above it, and by when he pays. */
+/** What the customer owes, the credit limit and how far it is exceeded, and the terms of payment. */
 function Standing({ row }: { row: Row }) {
   const t = useWords()
   const may = useCan()

@@ -3,7 +3,7 @@ import { useCan } from '#kit/web/session.ts'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
 import { customers } from '../customers.ts'
 
-/** The files of a customer: contracts, pictures, what he sent. */
+/** The files of a customer: contracts, pictures, received files. */
 export function Files({ row }: { row: AnyRow }) {
   const may = useCan()
   return (

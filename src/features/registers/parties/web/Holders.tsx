@@ -12,7 +12,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { holdings, packages } from '../holdings.ts'
 import './holdingsDress.tsx'
 
-/** What stands in the address in place of one package. */
+/** The part of the address that names one package. */
 const every = 'all'
 
 /** Who holds a pass or a plan: of one package, or of all of them. */

@@ -44,7 +44,7 @@ const CONSENT = 'consent'
 function One({ of: row }: { of: Proposal }) {
   const t = useWords()
   const offered = [...row.changes.map(({ field }) => field), ...(row.consents ? [CONSENT] : [])]
-  // What he had not is taken unless somebody says no; what would be overwritten is chosen by hand.
+  // Missing values are accepted unless a person declines; what would be overwritten is chosen by hand.
   const [take, setTake] = useState<readonly string[]>(() =>
     offered.filter(
       (name) => name === CONSENT || row.changes.some(({ field, now }) => field === name && !now),

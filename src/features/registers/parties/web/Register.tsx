@@ -29,9 +29,7 @@ const empty = {
 }
 type Values = typeof empty
 
-/**
- * The form by which a customer writes himself down with a business; the key in the address says with which.
- */
+/** The form by which customers register with a business; the key in the address identifies the business. */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''

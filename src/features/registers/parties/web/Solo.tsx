@@ -12,8 +12,7 @@ import './dress.tsx'
 import './parties.css'
 
 /**
- * One customer on a page of his own, without the frame: for a tablet at the counter, or a window beside other
- * work.
+ * One customer on a separate page, without the frame: for a tablet at the counter, or a window beside other work.
  */
 export function Screen() {
   const t = useWords()

@@ -38,7 +38,7 @@ export interface TwinsOf {
   words: Record<'open' | 'archived' | 'taken' | 'known', string>
 }
 
-/** Tells at once that somebody with this number, phone or mail is known, and opens him beside. */
+/** Reports at once that a customer with this number, phone or email exists, and opens it beside. */
 function TwinsNote({
   of,
   mark,

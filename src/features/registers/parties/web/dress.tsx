@@ -49,7 +49,7 @@ const TagsLine = ({ value }: { value: readonly string[] | null }) => (
   <TextCell value={value?.join(' · ')} quiet />
 )
 
-/** The terms of his own, or quietly those of his type. */
+/** The customer's own terms, or muted those of its type. */
 const TermsCell = ({ row, value }: { row: { typeDueTerms?: string | null }; value: string | null }) =>
   value ? (
     <DueTermsCell value={value} />

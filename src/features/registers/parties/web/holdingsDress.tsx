@@ -27,7 +27,7 @@ function Left({ row: { left, leftOf } }: { row: HoldingRow }) {
   return left !== null && leftOf && <Num>{t(`holdings.left.${leftOf}`, { count: left })}</Num>
 }
 
-/** What renews it is a deed of the feature that sold it, found among the deeds of the row. */
+/** Renewing is an action of the feature that sold it, found among the actions of the row. */
 function Renewal({ row }: { row: HoldingRow }) {
   const t = useWords()
   const deed = dressOf(holdings)

@@ -14,6 +14,6 @@ const DoublesSheet = lazy(() =>
 export const openMergeOf = (kind: MergeKind, ids: readonly string[]): void =>
   show((close) => <MergeSheet kind={kind} ids={ids} onClose={close} />)
 
-/** Opens what looks like one and stands twice. */
+/** Opens the comparison of possible duplicates. */
 export const openDoublesOf = (kind: MergeKind): void =>
   show((close) => <DoublesSheet kind={kind} onClose={close} />)

@@ -51,8 +51,7 @@ export const screens: Screen[] = [
     rule: customers.allow.see,
     load: () => import('./CustomerCard.tsx'),
   },
-  // Opens for everyone, as the guard was told of old; what it shows needs a session and its rights all the
-  // same.
+  // Opens for everyone, as the guard always allowed; what it shows needs a session and its rights all the same.
   {
     name: 'customerSolo',
     path: '/invoice/customersolo',

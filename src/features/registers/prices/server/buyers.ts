@@ -47,7 +47,7 @@ export async function assign(
   return { done: true as const }
 }
 
-/** More of them no screen shows at once; how many there are is told. */
+/** No screen shows more of them at once; their number is shown. */
 const mostBuyers = 500
 
 export async function buyersOfList(ctx: Ctx, { id }: { id: string }) {

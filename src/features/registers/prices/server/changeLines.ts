@@ -43,7 +43,7 @@ export async function previewLines(ctx: Ctx, wanted: WantedChange) {
   return { count, changed: changed.length, rows: changed.slice(0, 200) }
 }
 
-/** All prices of a list at once; each one's old price is kept, so that the whole can be taken back. */
+/** All prices of a list at once; each one's old price is kept, so that the change can be undone. */
 export async function changeLines(ctx: Ctx, wanted: WantedChange) {
   const { changed } = await workedOut(ctx, wanted)
   if (!changed.length) throw fail('items.nothingChosen')
@@ -72,9 +72,7 @@ export async function changeLines(ctx: Ctx, wanted: WantedChange) {
   return { id, changed: changed.length }
 }
 
-/**
- * Gives the old prices back where the price is still what the change made of it and the line still stands.
- */
+/** Restores the old prices where the price is still the changed one and the line still exists. */
 export async function undoLineChange(
   ctx: Ctx,
   { id, changeId }: { id: string; changeId: string },

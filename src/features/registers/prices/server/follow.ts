@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Follower } from '#features/registers/parties/server/index.ts'
 
 /**
- * The own prices of merged customers, and the list they bought by, go to the one who stays where he has none
- * of his own: his price for the same item, quantity and days stays, and theirs is put away.
+ * The own prices of merged customers, and their price list, move to the remaining customer where it has none: its
+ * price for the same item, quantity and days stays, and theirs is archived.
  */
 export const pricesFollow: Follower = async (ctx, keepId, gone) => {
   const ids = [...gone]

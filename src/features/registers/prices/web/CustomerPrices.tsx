@@ -15,7 +15,7 @@ import { customerPrices, priceLists } from '../priceLists.ts'
 import './dress.tsx'
 import './prices.css'
 
-/** On a customer's card: the list he buys by, and the prices agreed with him. */
+/** On a customer's card: the customer's price list, and the prices agreed with the customer. */
 export function Panel({ row }: { row: AnyRow }) {
   const t = useWords()
   const may = useCan()

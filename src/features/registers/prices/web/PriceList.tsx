@@ -77,7 +77,7 @@ function Deeds({ row }: { row: AnyRow & PriceListRow }) {
   )
 }
 
-/** All prices of the list at once; the last changes stand below and can be taken back. */
+/** All prices of the list at once; the last changes are listed below and can be undone. */
 function ListPrices({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useWords()
   const { data } = useCall(lineChanges, { id }, { staleTime: 0 })

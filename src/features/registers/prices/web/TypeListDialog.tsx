@@ -13,7 +13,7 @@ import { priceLists } from '../priceLists.ts'
 export const openTypeList = (type: AnyRow): void =>
   show((close) => <TypeListDialog type={type} onClose={close} />)
 
-/** The price list by which customers of a type buy, where they have none of their own. */
+/** The price list for customers of a type who have none themselves. */
 function TypeListDialog({ type, onClose }: { type: AnyRow; onClose: () => void }) {
   const t = useWords()
   const [list, setList] = useState(

@@ -12,7 +12,7 @@ import { customerPrices, priceListLines, priceLists, type PriceListRow } from '.
 
 const { ref: RefView, percent: PercentView } = fieldViews
 
-/** Asked only where a list stands on another. */
+/** Shown only where a list is based on another. */
 function BaseListInput({ values, put: _, ...props }: DressedInputProps) {
   return values.base === 'list' ? <RefView.Input {...props} optional={false} /> : null
 }
@@ -30,7 +30,7 @@ function BaseCell({ row }: { row: PriceListRow }) {
   )
 }
 
-/** Stands in the currency of its list. */
+/** In the currency of its list. */
 function LinePriceInput({
   values,
   put: _,
@@ -52,7 +52,7 @@ function LinePriceInput({
   )
 }
 
-/** Stands in the currency chosen beside it. */
+/** In the currency chosen beside it. */
 function OwnPriceInput({
   values,
   put: _,

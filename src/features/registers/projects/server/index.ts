@@ -21,7 +21,7 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 
 const served: ServedResource = {
   resource: projects,
-  // Asked for again each time: the sources are told after this is read.
+  // Read again each time: the sources are registered after this is loaded.
   get compute() {
     return {
       incomeAgorot: sumOf('income'),
@@ -41,7 +41,7 @@ const served: ServedResource = {
   },
   beforeSave: async (ctx, values, before) => {
     await checkRef(ctx, 'customerId', 'parties', values.customerId, sql`role = 'customer'`)
-    // The person who left stays where he stands, and is not named again.
+    // A person who left stays assigned, and cannot be assigned again.
     if (values.managerId && values.managerId !== before?.managerId) {
       const { rows } = await sql`select 1 from memberships where company_id = ${ctx.companyId}
             and user_id = ${values.managerId}

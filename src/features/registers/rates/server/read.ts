@@ -5,8 +5,8 @@ import { fail } from '#kit/describe/errors.ts'
 import { zipIsSane } from '#features/base/files/server/readers.ts'
 
 /*
- * The files of the Bank of Israel come in three shapes: a row for each day and currency (series), a column
- * for each currency, and one currency alone. Heads are in Hebrew or English; yens are told by the hundred.
+ * The files of the Bank of Israel come in three shapes: a row for each day and currency (series), a column for each
+ * currency, and one currency alone. Headings are in Hebrew or English; yen are quoted by the hundred.
  */
 
 export interface ReadRate {

@@ -5,17 +5,14 @@ import { allocationThresholdOn, type ToldThreshold } from '#domain/vat/allocatio
 import type { App, Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 
-/** What another process was told is known here so soon. */
+/** A change in another process is known here after this time. */
 const knownForMs = 60_000
 /** A silent authority is asked again after so long. */
 const again = '1 hour'
 
 const known = new WeakMap<App, { until: number; told: ToldThreshold[] }>()
 
-/**
- * What was told, the last word of each sum; the person who issues asks for it each time, and it changes about once a
- * year.
- */
+/** The last published value of each threshold; every issue reads it, and it changes about once a year. */
 async function toldThresholds(ctx: Pick<Ctx, 'app' | 'tx'>): Promise<ToldThreshold[]> {
   const there = known.get(ctx.app)
   if (there && there.until > Date.now()) return there.told

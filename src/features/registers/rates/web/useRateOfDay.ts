@@ -8,7 +8,7 @@ export interface Asked {
   currency: string
   /** The document's. */
   day: string
-  /** What stands in the field. */
+  /** The content of the field. */
   rate: string | null
   onRate: (rate: string) => void
 }

@@ -7,7 +7,7 @@ import { served } from './served.ts'
 
 const page = 40
 
-/** Who changed what in a supplier and in his certificates; with `bank` only where he is paid. */
+/** Who changed what in a supplier and its certificates; with `bank` only changes of its bank account. */
 export async function activity(
   ctx: Ctx,
   { id, cursor, bank }: { id: string; cursor?: string | undefined; bank?: 'true' | undefined },

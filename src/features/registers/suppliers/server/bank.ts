@@ -9,8 +9,8 @@ export interface BankChange {
 }
 
 /**
- * Whether a supplier is paid elsewhere than he was some weeks ago; for every screen that pays him. A letter
- * that gives a new account in a supplier's name is the commonest fraud there is.
+ * Whether a supplier's bank account changed in the last weeks; for every screen that pays the supplier. A message
+ * with a new account in a supplier's name is the most common fraud.
  */
 export async function bankChangeOf(ctx: Ctx, supplierId: string): Promise<BankChange | null> {
   const { rows } = await sql<{

@@ -22,9 +22,9 @@ const register: MergedRegister = {
 }
 
 /**
- * Several records of suppliers become one. Where he is paid and whose certificates hold are each chosen as a
- * whole (`from.bank`, `from.certificates`); an account that takes the place of a known one is warned of like
- * any other change of account.
+ * Several records of suppliers become one. The bank account and the certificates are each chosen as a whole
+ * (`from.bank`, `from.certificates`); an account that replaces a known one causes the same warning as any other
+ * change of account.
  */
 export async function merge(
   ctx: Ctx,
@@ -45,7 +45,7 @@ async function settleAccount(
   const source = bankStays([keep, ...merged], chosen)
   if (!source || source === keep) return
   await writeBank(ctx, await oneRow<Supplier>(ctx, served, keep.id), bankOf(source))
-  // Who was paid elsewhere until lately is so under his new record too.
+  // A recently changed account stays so under the new record too.
   await sql`update parties t set bank_changed_at = greatest(t.bank_changed_at, s.bank_changed_at),
       bank_changed_by = coalesce(t.bank_changed_by, s.bank_changed_by)
     from parties s where s.company_id = t.company_id and s.id = ${source.id}

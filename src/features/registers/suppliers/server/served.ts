@@ -14,8 +14,8 @@ import {
 import { bankFields, suppliers, type Supplier } from '../suppliers.ts'
 
 /**
- * The supplier's card in the books, turned round: what we owe him, negative when he owes us. What is posted
- * to a merged record is his too.
+ * The supplier's balance in the books, with the sign reversed: what we owe the supplier, negative when the supplier
+ * owes us. What is posted to a merged record is included.
  */
 const balance = sql`coalesce((select sum(m.credit_agorot - m.debit_agorot) from party_months m
   where m.company_id = t.company_id and m.party_id = any(${groupOfRow})), 0)::bigint`
@@ -29,8 +29,8 @@ const booksHold = sql`(c.books_valid and coalesce(c.books_to_day, c.to_day) >= $
 const lastDay = sql`least(c.to_day, coalesce(c.books_to_day, c.to_day))`
 
 /**
- * Bills of his that are in the books and not paid whole; those of a merged record are told with the one who
- * stays.
+ * The supplier's bills that are in the books and not fully paid; those of a merged record are shown with the
+ * remaining one.
  */
 const openBills = sql`t.merged_into is null and e.company_id = t.company_id
     and e.supplier_id = any(${groupOfRow}) and e.open_agorot <> 0`
@@ -83,7 +83,7 @@ export const served: ServedResource = {
 }
 
 /**
- * Whether he is, or ever was, paid somewhere: the person who removes an account and writes another has changed it.
+ * Whether the supplier has, or ever had, a bank account: removing an account and entering another is a change.
  */
 export const knowsBank = (supplier: Partial<Supplier>): boolean =>
   Boolean(supplier.bankAccount || supplier.iban || supplier.bankChangedAt)

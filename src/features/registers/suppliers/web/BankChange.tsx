@@ -7,8 +7,8 @@ import { useWords } from '#kit/web/words.tsx'
 import { BANK_WARNING_DAYS } from '../suppliers.ts'
 
 /**
- * Warns for a while that a supplier is paid elsewhere than before; for his card and for every screen that
- * pays him. Nothing when there is nothing to warn of.
+ * Warns for a while that a supplier's bank account changed; for the supplier card and every screen that pays the
+ * supplier. Nothing when there is nothing to warn of.
  */
 export function BankChangeNote({
   changedAt,

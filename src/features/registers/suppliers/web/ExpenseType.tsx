@@ -18,7 +18,7 @@ function useTypes(): { id: string; name: string }[] {
   return types ? (data?.rows ?? []).map((row) => ({ id: row.id, name: titleOf(types, row) })) : []
 }
 
-/** What his bills usually are. */
+/** The usual kind of the supplier's bills. */
 export function ExpenseTypeInput({ values: _, put: __, value, onChange, ...props }: DressedInputProps) {
   const choices = useTypes().map(({ id, name }) => ({ value: id, label: name }))
   return (

@@ -50,11 +50,11 @@ const tabs: CardTab[] = [
   { key: 'activity', word: 'suppliers.tabs.activity', order: 90, Panel: Panels.Activity },
 ]
 
-/** A supplier: what he is owed, what is withheld from him, his details, and the tabs of other features. */
+/** A supplier: what it is owed, what is withheld from it, its details, and the tabs of other features. */
 export function Screen() {
   const { params } = usePlace()
   const id = params.userkey ?? params.id ?? ''
-  // Stands above the card, under what is asked for with it.
+  // Shown above the card, under what is loaded with it.
   const withholding = useCall(withholdingOfSupplier, { id }, { enabled: id !== '' && params.type !== 'edit' })
   if (params.type === 'edit')
     return (
@@ -103,7 +103,7 @@ function Merged({ row }: { row: AnyRow & Supplier }) {
   )
 }
 
-/** How to reach him, in one line. */
+/** How to reach the supplier, in one line. */
 function Reach({ row }: { row: Supplier }) {
   const phone = row.mobile ?? row.phone
   const parts: [key: string, part: ReactNode][] = []
@@ -118,7 +118,7 @@ function Reach({ row }: { row: Supplier }) {
   ))
 }
 
-/** What he is owed and when, what would be withheld today and why, and the warning of a changed account. */
+/** What the supplier is owed and when, what would be withheld today and why, and the warning of a changed account. */
 function Standing({ row }: { row: AnyRow & Supplier }) {
   const t = useWords()
   const may = useCan()

@@ -32,7 +32,7 @@ const groups = ['overdue', 'week', 'later', 'owed', 'credit', 'settled'] as cons
 type Group = (typeof groups)[number]
 const WEEK_DAYS = 7
 
-/** What is due first stands first; a debt of unknown day comes after those that have one. */
+/** Due first comes first; a debt of unknown day comes after those that have one. */
 function groupOf(row: Row, today: Day): Group {
   if (row.dueDay)
     return row.dueDay < today ? 'overdue' : row.dueDay <= addDays(today, WEEK_DAYS) ? 'week' : 'later'
@@ -129,7 +129,7 @@ export function Screen() {
                 <section key={group} className="su-group">
                   <h2>
                     <span>{t(`suppliers.groups.${group}`)}</span>
-                    {/* Of a group that is not all there no sum is told. */}
+                    {/* A group that is not loaded completely shows no total. */}
                     {sees && !list.hasMore && owed !== 0 && <Money amount={owed!} />}
                   </h2>
                   <div className="su-cards">

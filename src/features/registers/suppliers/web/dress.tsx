@@ -29,7 +29,7 @@ const tones: Record<WithholdingState, StatusTone> = {
   none: 'plain',
 }
 
-/** Where a supplier stands with his certificate, in one word. */
+/** The state of the supplier's certificate, in one word. */
 export function WithholdingPill({ state }: { state: WithholdingState }) {
   const t = useWords()
   return <StatusPill tone={tones[state]}>{t(`suppliers.withholdingState.${state}`)}</StatusPill>

@@ -31,7 +31,7 @@ export const reportOf = (
   group: 'own',
   path: id ? pathOf(id) : '/invoice/reportbuilder',
   allow: factNamed(question.fact).rule,
-  // Sums of the books are refused when they are asked for, by `run`, to the person who sees a part of the business.
+  // Amounts of the books are refused when the report runs, by `run`, to people who see a part of the business.
   respects: factNamed(question.fact).whole ? [] : ['ownCustomers', 'documentTypes'],
   filters: {},
   columns: {},
@@ -52,7 +52,7 @@ async function found(ctx: Ctx, question: Question): Promise<FoundReport> {
   question.rows.forEach((row, n) => {
     columns[`r${n}`] = { ...text(), heading: t(`questions.dimensions.${row}`) }
   })
-  // A report has a column of words, that its total stands under.
+  // A report has a text column for the label of its total.
   if (question.rows.length === 0) columns.r0 = { ...text(), heading: t(factsOfQuestion(question)) }
   const called = (n: number) => {
     const { name, as } = question.measures[n]!

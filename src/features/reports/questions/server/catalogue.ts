@@ -11,9 +11,9 @@ import {
 import { weekdays, type DimensionName, type FactName } from '#domain/questions/model.ts'
 
 /*
- * What the names of the model are in the database. Every text of SQL a question can be made of stands here,
- * as it is: names of a question are looked up in these tables and never written into a statement, values go
- * beside it as parameters. `:company` and `:today` are put in by the compiler.
+ * The names of the model in the database. Every SQL text a question can contain is here, literally: names of a
+ * question are looked up in these tables and never written into a statement, values are passed as parameters.
+ * `:company` and `:today` are put in by the compiler.
  */
 
 interface Told {
@@ -37,7 +37,7 @@ interface Counted {
 interface FactSource {
   from: string
   where: string
-  /** Stands there instead when what is unpaid is asked for. */
+  /** Replaces it when the unpaid part is asked for. */
   whereOwed?: string
   /** The fact's day, where it has one. */
   day?: string
@@ -126,7 +126,7 @@ const timesOf = (day: string): Partial<Record<DimensionName, Told>> => ({
   },
 })
 
-/** Of the customer of a document: one who was merged into another is told as that one. */
+/** The customer of a document: a merged one is shown as the remaining one. */
 const ofCustomer: Partial<Record<DimensionName, Told>> = {
   customer: { by: 'coalesce(m0.merged_into, d.customer_id)', joins: ['merged'] },
   customerType: { by: 'p.type_id', joins: ['standing'] },
@@ -137,7 +137,7 @@ const ofCustomer: Partial<Record<DimensionName, Told>> = {
 const customers: Counted = { of: 'coalesce(m0.merged_into, d.customer_id)', joins: ['merged'] }
 
 const sign = `(${textOf(signOf('d'))})`
-/** What was owed before the books began stands among the papers with its sum turned round. */
+/** What was owed before the books began is among the documents with its amount negated. */
 const signOfAll = `(case when ${textOf(isCredit('d'))} or d.series like '%#opening' then -1 else 1 end)`
 const issued = `d.company_id = :company and ${textOf(isIssued('d'))}`
 const isOurs = `d.series not like '%#opening'`

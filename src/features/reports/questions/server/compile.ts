@@ -26,8 +26,7 @@ export type Asker = Pick<Ctx, 'companyId' | 'today' | 'caller'>
 export const othersKey = '\u0001'
 
 /**
- * What stands in the database's own type for nothing, so that keys can be compared and joined without asking
- * for null.
+ * Replaces null in the database's own type, so that keys can be compared and joined without testing for null.
  */
 const noneOf = (question: Question, name: DimensionName): string | undefined => {
   const { kind } = dimensionNamed(name)
@@ -210,9 +209,9 @@ function figureOf(question: Question, name: string, n: number, isOnce = false): 
 }
 
 /**
- * Where a level is added up from: rows in which each different thing that is counted stands once for each of
- * its keys, so that counting them is enough; telling them apart by sorting takes several times as long. Of
- * two such measures one row cannot be made, and they are told apart.
+ * The rows a level is aggregated from: each distinct counted thing occurs once for each of its keys, so that
+ * counting rows is enough; distinguishing by sorting takes several times as long. One row cannot serve two such
+ * measures, so these are counted as distinct.
  */
 function onceBy(
   question: Question,
@@ -249,7 +248,7 @@ function leafOf(question: Question, asker: Asker): Sql {
   ]
   const { from, where } = baseOf(question, asker, joinsOfAll(question))
   const kinds = counted.map((name) => measureOf(question, name).how)
-  // Where each part stands among what is selected: an average takes two places.
+  // The position of each part in the select list: an average takes two.
   const places = counted.map(
     (_, n) =>
       1 + groups.length + kinds.slice(0, n).reduce((sum, how) => sum + (how === 'average' ? 2 : 1), 0),
@@ -384,7 +383,7 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Group> {
   const counted = countedIn(question)
   const { top, column } = question
   const rows = rowKeys(question)
-  // Of the others no inner row is told, and their keys mean nothing.
+  // Groups that are not expanded have no inner rows, and their keys mean nothing.
   const keys = [...(top ? ['o'] : []), ...rows]
   const names = keys.join(', ')
   const figuresOf = (isOnce: boolean) =>

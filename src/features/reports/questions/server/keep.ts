@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * Questions the caller made, and those that were given to everybody; of them those he may ask and that tell
- * him no sums he may not see. One the model no longer knows is left where it is.
+ * Questions the caller saved, and those shared with everybody; of these only the ones the caller may ask and that
+ * show no amounts the caller may not see. One the model no longer knows is left where it is.
  */
 async function keptFor(ctx: Ctx, id?: string): Promise<Kept[]> {
   const { rows } =
@@ -93,7 +93,7 @@ export async function change(ctx: Ctx, { id, name, question, forEverybody }: Cha
     { name: before.name, forEverybody: before.forEverybody },
     { name, forEverybody },
   )
-  // The person who takes back what somebody else made for everybody no longer sees it himself.
+  // After withdrawing a question that somebody else shared with everybody, the caller no longer sees it either.
   const [after] = await keptFor(ctx, id)
   return (
     after ?? {

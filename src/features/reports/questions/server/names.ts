@@ -82,8 +82,8 @@ async function matching(
 }
 
 /**
- * What was said, with its names found among the records of the business. A name that fits nobody, or several,
- * is told and not chosen.
+ * The text of a question, with its names looked up among the records of the business. A name that matches nobody, or
+ * several, is reported and not chosen.
  */
 export async function readSaid(ctx: Ctx, said: string): Promise<Understood> {
   const { question, named, unread, any } = understand(said, ctx.today)
@@ -98,7 +98,7 @@ export async function readSaid(ctx: Ctx, said: string): Promise<Understood> {
   }
   const dimensions = factNamed(question.fact).dimensions.filter((name) => lookUp[name])
   for (const one of named) await place(one)
-  // Words nobody knows may be a name by themselves: as many of them as are one, the longest first.
+  // Unknown words may be a name: as many of them as match one, the longest first.
   for (const run of runsOf(unread, said)) await placeRun(run)
   return {
     question,

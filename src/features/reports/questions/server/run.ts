@@ -35,7 +35,7 @@ export function checkQuestion(ctx: Ctx, question: Question): void {
   if (area && isOff(ctx.caller, area)) throw fail('kit.areaOff', { area })
   if (!mayAskAbout(ctx.caller, question.fact))
     throw forbidden(can(ctx.caller, rule) ? { sight: 'whole' } : { rule })
-  // Also where sums are only filtered by: asking again and again would find them.
+  // Also where amounts are only filtered by: repeated questions would reveal them.
   if (isHiddenFrom(ctx.caller, question)) throw fail('questions.hidden')
 }
 

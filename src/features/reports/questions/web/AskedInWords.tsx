@@ -10,8 +10,8 @@ import { useWords } from '#kit/web/words.tsx'
 import { understand, type Understood } from '../endpoints.ts'
 
 /**
- * One line in which a question is said. What was read stands in the chips below; what was not is marked in
- * what was said, with why.
+ * One line in which a question is typed. What was understood is in the chips below; what was not is marked in the
+ * text, with the reason.
  */
 export function AskedInWords({
   understood,

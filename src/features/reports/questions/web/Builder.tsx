@@ -81,10 +81,7 @@ const readCell = (text: string | undefined): OpenCell | undefined => {
   }
 }
 
-/**
- * A question of one's own: said in words or put together out of chips, answered by a table, kept among the
- * reports.
- */
+/** A custom question: typed in words or composed of chips, answered by a table, saved among the reports. */
 export function Screen() {
   const t = useWords()
   useWordsOf(...choiceWords)

@@ -74,7 +74,7 @@ export function QuestionFilters({ question, names, onChange, onName }: FiltersPr
       if (kind === 'time' || (kind === 'record' && !resourceNamed(to))) continue
       const is = (one: Asked) => one.kind === 'is' && one.dimension === name && !!one.not === not
       const set = question.filters.find(is) as Extract<Asked, { kind: 'is' }> | undefined
-      // One that takes out is offered once the other stands, or when it is set.
+      // An excluding filter is offered once the other is set, or when it is set.
       if (not && !set) continue
       const word = t(`questions.dimensions.${name}`)
       filters.push({

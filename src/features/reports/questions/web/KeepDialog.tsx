@@ -16,7 +16,7 @@ interface KeepProps {
   onKept: (kept: Kept) => Promise<void>
 }
 
-/** A name for a question; by it it stands among the reports. */
+/** The name under which a question is saved among the reports. */
 export function KeepDialog({ question, kept, suggested, onClose, onKept }: KeepProps) {
   const t = useWords()
   const [name, setName] = useState(suggested)

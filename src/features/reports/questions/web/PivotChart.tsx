@@ -11,8 +11,8 @@ const mostBars = 24
 const colors = [1, 2, 3, 4, 5, 6] as const
 
 /**
- * The first sum as bars: along the rows, a series for each column. What has too many bars, or falls below
- * zero, is told by the table alone.
+ * The first measure as bars: along the rows, a series for each column. A result with too many bars, or below zero,
+ * is shown by the table alone.
  */
 function drawn(
   t: Words,

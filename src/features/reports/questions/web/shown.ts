@@ -81,14 +81,14 @@ export function periodWords(
 /** The question in its address, short enough to be sent to somebody. */
 export const writeAsk = (question: Question): string => JSON.stringify(question)
 
-/** Takes a dimension out of wherever it stands. */
+/** Removes a dimension from wherever it is. */
 export const without = (question: Question, name: DimensionName): Question => ({
   ...question,
   rows: question.rows.filter((one) => one !== name),
   column: question.column === name ? null : question.column,
 })
 
-/** The order that suits what is told first: time runs, names by what they come to. */
+/** The order that suits the first dimension: time ascending, names by their value. */
 export const fittingSort = (question: Question): Question => {
   const first = question.rows[0]
   const isOwn = first === undefined || ['time', 'choice'].includes(dimensionNamed(first).kind)

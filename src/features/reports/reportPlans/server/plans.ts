@@ -27,13 +27,13 @@ interface StoredPerson {
   isAccountant: boolean
   hasStopped: boolean
   stopKey: string
-  /** Whether he may be written to at all: still in the business, still its accountant. */
+  /** Whether the person may be emailed at all: still in the business, still its accountant. */
   isHere: boolean
 }
 
 /**
- * The people of plans. An accountant who has come is a member like all others; one who is invited has only
- * his address, and one who was shut out or whose link with the business has ended gets nothing.
+ * The recipients of plans. An accountant who joined is a member like all others; an invited one has only an email
+ * address, and one whose access was blocked or whose link with the business has ended gets nothing.
  */
 async function peopleOf(ctx: Ctx, planIds: readonly string[]): Promise<StoredPerson[]> {
   const { rows } = await sql<StoredPerson>`select r.plan_id as "planId", r.id as "personId",
@@ -174,7 +174,7 @@ async function opensFor(ctx: Ctx, userId: string, report: string): Promise<boole
   return caller !== undefined && opensAs(ctx, caller, report)
 }
 
-/** A member of the business as he may act today; undefined once he is none. */
+/** A member of the business with today's rights; undefined after leaving. */
 export const memberOf = (ctx: Ctx, userId: string): Promise<Caller | undefined> =>
   callerOfPerson(ctx.app, ctx.companyId, userId)
 
@@ -188,7 +188,7 @@ export const opensAs = (ctx: Ctx, caller: Caller, report: string): Promise<boole
     () => false,
   )
 
-/** A condition names a total of the report, and only the person who sees sums knows whether it holds. */
+/** A condition uses a total of the report, and only people who see amounts know whether it holds. */
 async function refuseCondition(ctx: Ctx, { report, query, condition }: PlanGiven): Promise<void> {
   const answer = await runReport(ctx, await reportFor(ctx, report), query, 1)
   if (!condition || 'rows' in condition) return
@@ -207,8 +207,7 @@ export async function keepPlan(
   for (const one of given.people) {
     const person = allowed.get(one)
     if (!person) {
-      // The person who is written down already and is here no more stands there with the reason, and is no fault of
-      // this change.
+      // An earlier recipient who left is listed with the reason, and does not fail this change.
       const before = known ? (await peopleOf(ctx, [known])).some(({ id }) => id === one) : false
       if (!before) throw failField('people', 'fields.ref')
     } else if (person.userId && !(await opensFor(ctx, person.userId, given.report)))
@@ -285,7 +284,7 @@ export async function logOf(ctx: Ctx, id: string) {
   return { rows }
 }
 
-/** He himself sends it to himself no more, or again. */
+/** The recipient unsubscribes, or subscribes again. */
 export async function stopMine(ctx: Ctx, id: string, stopped: boolean) {
   const { rows } = await sql<{
     id: string

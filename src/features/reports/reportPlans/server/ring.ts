@@ -27,8 +27,8 @@ import {
 const mostBytes = 12_000_000
 
 /**
- * In whose sight somebody gets it: his own; an accountant who has not come yet sees what the maker does, in
- * his own language.
+ * Whose rights a recipient's copy uses: the recipient's own; an accountant who has not joined yet sees what the
+ * author sees, in the accountant's language.
  */
 async function sightOf(ctx: Ctx, person: StoredPerson, maker: Caller): Promise<Caller | undefined> {
   if (!person.isHere) return undefined
@@ -37,8 +37,8 @@ async function sightOf(ctx: Ctx, person: StoredPerson, maker: Caller): Promise<C
 }
 
 /**
- * What is asked on the day it leaves: its filters and view, with the days of its span. A day of its own, such
- * as the one a debt is looked at, is the day it leaves; reports know that as none.
+ * The query on the day it is sent: its filters and view, with the days of its period. A single day, such as the day
+ * of a debt, is the day of sending; reports treat that as none.
  */
 async function askedOn(
   ctx: Ctx,
@@ -56,8 +56,8 @@ async function askedOn(
 }
 
 /**
- * Whether there is something to tell. What is hidden is told to nobody, so the person who sees no sums never learns
- * that one was passed.
+ * Whether there is something to report. What is hidden is reported to nobody, so people who see no amounts never
+ * learn that one was exceeded.
  */
 export function tells(
   condition: Condition | null,
@@ -214,8 +214,7 @@ export async function sendNow(ctx: Ctx, id: string): Promise<{ queued: number }>
 }
 
 /**
- * Makes the files and sends the letter. Rights are asked again: between the ringing and now somebody may have
- * lost his.
+ * Creates the files and sends the email. Rights are checked again: they may have changed since it became due.
  */
 export const mail: Job = (ctx, payload, isLast) =>
   deliverQueued(ctx, String(payload.messageId), isLast, async ({ body }) => {
@@ -262,7 +261,7 @@ export const mail: Job = (ctx, payload, isLast) =>
   })
 
 /**
- * The files of a plan as it leaves on a day, with the eyes of the person who made it; none where he may not see the
+ * The files of a plan as it is sent on a day, with the rights of its author; none where the author may not see the
  * report any more.
  */
 export async function filesOfReport(

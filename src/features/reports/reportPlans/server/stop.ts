@@ -5,7 +5,7 @@ import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
 import { companyOf, faceOf } from '#features/base/companies/server/index.ts'
 import type { stopFace } from '../endpoints.ts'
 
-/** Which report the link of a letter ends. It says its title and nothing of what stands in it. */
+/** The report that the link of an email unsubscribes from. It shows its title and none of its content. */
 const rowOf = (ctx: OpenCtx, key: string) =>
   rowOfKey(
     ctx,

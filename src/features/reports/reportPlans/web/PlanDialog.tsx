@@ -47,8 +47,8 @@ interface PlanDialogProps {
 }
 
 /**
- * When a report leaves by itself, what it tells of, to whom, and whether only when there is something to
- * tell.
+ * The schedule of a report, its period, its recipients, and whether it is sent only when there is something to
+ * report.
  */
 export function PlanDialog({ start, onClose }: PlanDialogProps) {
   const t = useWords()

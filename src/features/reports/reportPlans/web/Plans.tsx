@@ -24,7 +24,7 @@ const good = ['sent', 'kept', 'queued']
 const toneOf = (outcome: string) =>
   good.includes(outcome) ? 'done' : outcome === 'nothing' || outcome === 'postponed' ? 'plain' : 'late'
 
-/** Reports that leave by themselves: when, to whom, what came of it. */
+/** Scheduled reports: when, to whom, and the outcome. */
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()

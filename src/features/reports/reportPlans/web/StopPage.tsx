@@ -10,8 +10,8 @@ import { stopByKey, stopFace, stopLogo } from '../endpoints.ts'
 import './plans.css'
 
 /**
- * The end of the link in a letter: no more of this report, or again after all. Opening it alone ends nothing,
- * because mail programs open links by themselves.
+ * The page of the link in an email: unsubscribe from this report, or subscribe again. Opening it changes nothing,
+ * because mail programs open links automatically.
  */
 export function Screen() {
   const t = useWords()

@@ -31,7 +31,7 @@ const columns = (ctx: Ctx) => sql`s.id, s.report, s.title, s.page_key as key, s.
   (select max(v.at) from report_share_views v where v.company_id = s.company_id and v.share_id = s.id) as
   "lastViewAt"`
 
-/** The person who sees a part of the business takes back only what he gave himself. */
+/** People who see a part of the business withdraw only their own shares. */
 const mine = (ctx: Ctx) =>
   ctx.caller.rules.length === 0 && !ctx.caller.ownCustomersOnly
     ? sql`true`
@@ -56,8 +56,8 @@ async function oneOf(ctx: Ctx, id: string): Promise<Share> {
 }
 
 /**
- * Shares what the giver sees now, and never more than he may see; where it is frozen the answer is kept as it
- * is.
+ * Shares what the author sees now, and never more than the author may see; where it is frozen the answer is stored
+ * as it is.
  */
 export async function share(ctx: Ctx, given: z.output<typeof createShare.input>): Promise<Share> {
   const report = await reportFor(ctx, given.report)
@@ -132,8 +132,8 @@ const stored = (ctx: OpenCtx, key: string): Promise<Stored> =>
   )
 
 /**
- * The giver as he may see today, and no further than on the day he gave it; undefined once he may not open
- * the report.
+ * The author with today's rights, limited to those of the day of sharing; undefined once the author may not open the
+ * report.
  */
 async function giverOf(ctx: OpenCtx, row: Stored): Promise<Caller | undefined> {
   if (row.taken_back || row.expires_on < ctx.today) return undefined
@@ -215,7 +215,7 @@ export async function open(
   }
 }
 
-/** A report that its giver may not open any more is no more shared; what else goes wrong is told as it is. */
+/** A report that its author may not open any more is not shared any more; other failures are reported as they are. */
 async function tryReport(inside: Ctx, name: string) {
   try {
     return await reportFor(inside, name)
@@ -225,7 +225,7 @@ async function tryReport(inside: Ctx, name: string) {
 }
 
 /**
- * Paths of the application lead a stranger nowhere, and tell ids; of what was asked the days alone are told.
+ * Paths of the application are useless to outsiders and reveal ids; of the filters only the days are shown.
  */
 const withoutPaths = (answer: ReportAnswer): ReportAnswer => ({
   ...answer,

@@ -24,7 +24,7 @@ const objectOf = (given: unknown): Record<string, unknown> =>
     ? (given as Record<string, unknown>)
     : {}
 
-/** Who changed what in a supplier and in his certificates, newest first. */
+/** Who changed what in a supplier and its certificates, newest first. */
 export function Activity({ row }: { row: AnyRow }) {
   const t = useWords()
   const query = useInfiniteQuery({

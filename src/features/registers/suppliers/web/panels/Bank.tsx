@@ -22,7 +22,7 @@ import '../suppliers.css'
 
 type Shown = AnyRow & Supplier
 
-/** Where he is paid, the step that changes it, and everything that was changed. */
+/** The bank account, the step that changes it, and all earlier changes. */
 export function Bank({ row }: { row: AnyRow }) {
   const supplier = row as Shown
   const t = useWords()

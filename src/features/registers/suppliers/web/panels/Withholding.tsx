@@ -15,7 +15,7 @@ import { withholdingOfSupplier } from '../../endpoints.ts'
 import { withholdingCertificates, type Certificate } from '../../withholdingCertificates.ts'
 import '../suppliers.css'
 
-/** What is withheld from him today and why, and his certificates, the newest first. */
+/** What is withheld from the supplier today and why, and the certificates, the newest first. */
 export function Withholding({ row }: { row: AnyRow }) {
   const t = useWords()
   const { lang } = useLanguage()
