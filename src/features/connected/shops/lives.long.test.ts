@@ -8,8 +8,8 @@ import { sweepShop } from './server/sweep.ts'
 import type { ShopRow } from './server/engine/rows.ts'
 
 /*
- * Orders as they live: placed, edited, paid, given back by parts, cancelled, and everything told twice, late,
- * out of order and to two processes at once. `ORDERS=5000` lives more of them; `SEED=` says which.
+ * Orders in random lives: placed, edited, paid, refunded in parts, cancelled, and every notice sent twice, late, out
+ * of order and to two processes at once. `ORDERS=5000` runs more of them; `SEED=` chooses them.
  */
 const lives = Number(process.env.ORDERS ?? 60)
 const seed = Number(process.env.SEED ?? 7)
@@ -196,7 +196,7 @@ test(
     }>`select count(*)::int as n, coalesce(sum(total_agorot), 0)::bigint as sum from documents
     where company_id = ${companyId} and type = 10 and status <> 'draft'`)
     expect(Number(credits[0]!.sum)).toBe(all.reduce((sum, { refunded }) => sum + refunded, 0))
-    // What was raised after its document is the only difference, and is told by name.
+    // What was raised after its document is the only difference, and is reported by name.
     const named = await query(sql<{
       paid_day: string
       difference: number

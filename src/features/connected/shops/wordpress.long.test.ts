@@ -27,7 +27,7 @@ describe('the plug-in in a real WordPress', () => {
     if (missing) return
     world = await startWorld()
     world.app.settings.testAcquirer = true
-    // The shop on trial stands on this machine.
+    // The shop under test runs on this machine.
     world.app.settings.webhooks = { http: false, local: true }
     owner = await newBusiness(world)
     await owner.call(addTerminal, { gateway: 'test' })

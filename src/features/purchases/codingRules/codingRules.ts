@@ -2,7 +2,7 @@ import { vatShareNames } from '#domain/expenses/shares.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, number, ref, text } from '#kit/fields/field.ts'
 
-/** How bills are coded before a person looks: whose they are, or what stands in them, says what they are. */
+/** How bills are coded before a person looks: the supplier, or words in the bill, decide. */
 export const codingRules = defineResource({
   name: 'codingrules',
   table: 'coding_rules',

@@ -20,7 +20,7 @@ const line = z.strictObject({
   projectId: z.uuid({ error: 'fields.ref' }).nullish(),
 })
 
-/** What a supplier's bill says, before the server adds names, shares and sums. */
+/** What a supplier's bill says, before the server adds names, shares and totals. */
 const content = {
   supplierId: z.uuid({ error: 'fields.ref' }).nullish(),
   /** A supplier by name, made when there is none of that name or number. */

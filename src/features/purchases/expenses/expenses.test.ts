@@ -292,7 +292,7 @@ describe('rights', () => {
     expect(answer.statusCode).toBe(403)
     expect((await callAs(world, calls.myExpenses, {}, { token })).rows.map((r) => r.id)).toEqual([e.id])
 
-    // His own are searched, come page by page, and their sums by kind go out as a table.
+    // One's own are searched, paged, and their totals by kind are exported as a table.
     const food = await callAs(world, calls.createExpense, bill(types.fuel!, 7_000, 0) as never, { token })
     for (let i = 0; i < 60; i++)
       await callAs(world, calls.createExpense, bill(types.rent!, 100, 0) as never, { token })
@@ -803,7 +803,7 @@ test('whoever enters a bill waits for another of the business only when all but 
   const held = new Promise<void>((resolve) => (letGo = resolve))
   let isHeld = () => {}
   const holds = new Promise<void>((resolve) => (isHeld = resolve))
-  // Another who is about to commit: he holds the sums of the month.
+  // Another transaction that is about to commit: it holds the totals of the month.
   const other = asSystem(world.app.db, async (tx) => {
     await sql`select 1 from account_months where company_id = ${companyId} for update`.execute(tx)
     isHeld()

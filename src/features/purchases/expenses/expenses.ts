@@ -18,7 +18,7 @@ export const sources = [
   'opening',
 ] as const
 
-/** The supplier's bill as a listed thing; entering and approving are commands of their own. */
+/** The supplier's bill as a resource; entering and approving are separate commands. */
 export const expenses = defineResource({
   name: 'expenses',
   table: 'expenses',
@@ -87,7 +87,7 @@ export const expenses = defineResource({
   },
 })
 
-/** The kinds of expense of a business: where each stands in the books and what of it the law recognises. */
+/** The kinds of expense of a business: the account of each and the part the law recognizes. */
 export const expenseTypes = defineResource({
   name: 'expensetypes',
   table: 'expense_types',

@@ -65,7 +65,7 @@ const entriesOf = async (id: string) =>
   ])
 const inDatabase = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
   asSystem(world.app.db, async (tx) => (await query.execute(tx)).rows)
-/** What the supplier's card says, and what his open bills come to. */
+/** The supplier's balance, and the total of the open bills. */
 const owed = async () => {
   const [row] = await inDatabase(sql<{ card: number; open: number }>`select
     (select coalesce(-sum(amount_agorot), 0)::bigint from postings where company_id = ${companyId}
@@ -170,7 +170,7 @@ describe('issuing', () => {
     const first = await issue()
     const second = await issue({ branch: 'צפון' })
     expect([first.number, second.number]).toEqual([1, 1])
-    // His own bill with its VAT, ours without.
+    // The supplier's bill with its VAT, ours without.
     expect(await owed()).toEqual({ card: 123_000 + 2 * 105_000, open: 123_000 + 2 * 105_000 })
     await expect(
       shop.call(calls.createExpense, { ...own, supplierNumber: '001', lines } as never),
@@ -361,7 +361,7 @@ test('a self-invoice entered as an expense: all of its VAT is owed, the recognis
     ['M', taxId, 900, 162],
     ['C', taxId, 900, 108],
   ])
-  // Paid in whole it is paid, and taken back it leaves nothing anywhere.
+  // Fully paid it is paid, and undone it leaves nothing anywhere.
   const paid = await shop.call(calls.payExpense, { id: expense.id, means: 'bank' })
   expect(paid.openAgorot).toBe(0)
   await shop.call(calls.cancelExpensePayment, { id: expense.id, paymentId: paid.payments[0]!.id })
@@ -424,7 +424,7 @@ test('its electronic form is 389: the supplier sells, we buy', async () => {
     const bytes = Buffer.from((await shop.call(electronicInvoice, { id: paper.id, format })) as Uint8Array)
     expect(bytes.toString()).toMatch(/TypeCode>389</)
     const text = bytes.toString()
-    // The seller stands before the buyer in both syntaxes.
+    // The seller comes before the buyer in both syntaxes.
     expect(text.indexOf('נגריית הגליל')).toBeGreaterThan(0)
     expect(text.indexOf(`IL${supplier.taxId}`)).toBeGreaterThan(0)
     const read = readElectronicInvoice(bytes)!

@@ -16,7 +16,7 @@ let shop: Business
 const period = { from: '2026-01-01', to: '2026-12-31' }
 const pictures = new Map<string, Buffer>()
 
-/** A scan of its own: what stands behind the signs of a PDF is anything. */
+/** A unique scan: anything may follow the signature of a PDF. */
 const scan = (size: number): Buffer =>
   Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(size), Buffer.from('\n%%EOF\n')])
 

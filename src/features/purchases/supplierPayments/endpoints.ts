@@ -110,7 +110,7 @@ export const billsToPay = z
   .array(
     z.strictObject({
       id: z.uuid(),
-      /** All that is open of it when absent: so a person from whom sums are hidden pays too. */
+      /** All that is open of it when absent: so people from whom amounts are hidden can pay too. */
       amountAgorot: moneyValue.optional(),
     }),
   )

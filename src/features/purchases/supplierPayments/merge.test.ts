@@ -97,8 +97,8 @@ test('merging suppliers moves what is owed and leaves bills where they are; ever
     openAgorot: 30_000,
   })
 
-  // Bills of both in one payment; the bill of the merged record paid by itself; a reversal of it: the group
-  // always stands at its open bills.
+  // Bills of both in one payment; the bill of the merged record paid separately; a reversal of it: the balance of the
+  // group always equals its open bills.
   await shop.call(calls.createSupplierPayment, {
     supplierId: keep,
     means: 'bank',
@@ -142,7 +142,7 @@ test('account and certificates are taken whole from whom they were chosen, and a
   const log = (await shop.call(activityOfSupplier, { id: keep })).rows.map(({ action }) => action)
   expect(log).toEqual(expect.arrayContaining(['suppliers.merge', 'suppliers.mergedInto', 'suppliers.bank']))
 
-  // What the one who stays has, stays; and an account he had none of is no change.
+  // What the remaining record has, stays; and an account where it had none is no change.
   const third = await supplier('ג')
   const fourth = await supplier('ד', account)
   await merge(third, [fourth])

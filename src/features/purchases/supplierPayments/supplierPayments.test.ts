@@ -107,7 +107,7 @@ describe('paying suppliers', () => {
       means: 'bank',
       bills: [{ id: await bill(id, '1', 80_000), amountAgorot: 80_000 }],
     })
-    // 20,000 are left at nothing; of the rest 20%, for the certificate says that his books are approved.
+    // Nothing is withheld from 20,000; 20% from the rest, for the certificate says that the books are approved.
     expect(
       await shop.call(calls.workOutSupplierPayment, { supplierId: id, grossAgorot: 30_000 }),
     ).toMatchObject({
@@ -217,7 +217,7 @@ describe('paying suppliers', () => {
       means: 'bank',
       bills: [{ id: await bill(id, '11', 400), amountAgorot: 400 }],
     })
-    // The person who is shown the first rows is told how many there are and what all of them come to.
+    // People who see the first rows also sees how many there are and their total.
     expect(
       await shop.get(
         `/api4/invoice/reports/providerPayment?from=2026-01-01&to=2026-12-31&supplier=${id}&first=1`,

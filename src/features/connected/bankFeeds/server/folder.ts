@@ -8,8 +8,8 @@ import { attempt, eachOf, everyRound, isResting } from '#kit/server/dueRows.ts'
 import { takeFile, type FeedRow } from './take.ts'
 
 /**
- * Where the person who runs the installation lets files be laid, by SFTP or however he likes: a folder for each
- * door, named by its key.
+ * The folder in which the operator of the installation lets files be placed, by SFTP or otherwise: one for each
+ * connection, named by its key.
  */
 export const foldersOf = (app: App): string => join(app.settings.dataDir, 'bankfeeds')
 

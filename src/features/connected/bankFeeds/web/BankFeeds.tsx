@@ -26,7 +26,7 @@ const refresh = () =>
     [listFeeds, listFeedFiles].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })),
   )
 
-/** Doors that files of a bank come in by themselves. */
+/** Connections through which files of a bank arrive automatically. */
 export function Screen() {
   const t = useWords()
   const [adding, setAdding] = useState(false)

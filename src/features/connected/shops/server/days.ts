@@ -61,9 +61,7 @@ export async function days(ctx: Ctx, id: string) {
 
 const outcomes = ['same', 'differs'] as const
 
-/**
- * Shop and books by day, for the person who closes a month; it can leave by itself each morning as any report can.
- */
+/** Shop and books by day, for closing a month; like any report it can be sent automatically each morning. */
 export const shopDifferences = defineReport({
   name: 'shopDifferences',
   feature: 'shops',

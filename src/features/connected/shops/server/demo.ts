@@ -25,8 +25,8 @@ const people = [
 const money = (agorot: number): string => (agorot / 100).toFixed(2)
 
 /**
- * A month of a shop with WooCommerce: orders with their documents, a part given back, one that was not paid,
- * and two that a person must look at.
+ * A month of a shop with WooCommerce: orders with their documents, a partial refund, one that was not paid, and two
+ * that a person must look at.
  */
 export async function showShop(ctx: Ctx): Promise<void> {
   const { id } = await createShop(ctx, {
@@ -41,7 +41,7 @@ export async function showShop(ctx: Ctx): Promise<void> {
     const { orderId } = await hear(ctx, shop, order, { topic: 'order' })
     await workOrder(ctx, orderId)
   }
-  // Who bought in the shop stands sorted as the others do.
+  // Customers of the shop are tagged as the others are.
   await sql`update parties p set type_id = o.type_id, status_id = o.status_id
     from (select type_id, status_id from parties where company_id = ${ctx.companyId} and role = 'customer'
       and type_id is not null and status_id is not null and not is_dealer order by created_at, id limit 1) o

@@ -32,7 +32,7 @@ export async function shopifyNotice(ctx: OpenCtx, { raw }: { raw: RawBody }) {
     throw fail('shops.badSignature')
   const name = (raw.headers['x-shopify-shop-domain'] ?? '').toLowerCase()
   const shop = isShopifyName(name) ? await shopKnown(ctx.app, 'shopify', name) : undefined
-  // A shop that is ours no more is told that all is well, or it would tell for two days.
+  // A shop that is disconnected gets a success answer, or it would repeat its notice for two days.
   if (!shop) return { done: true as const }
   const topic = (raw.headers['x-shopify-topic'] ?? '').slice(0, 60)
   const body = jsonOf(raw.bytes) ?? {}

@@ -70,7 +70,7 @@ export async function saveEmbedded(
   return shown(ctx, company, shop)
 }
 
-/** Whether shop and business reach one another, pressed by the person who stands in the frame. */
+/** Whether shop and business reach one another, checked on request of the person in the frame. */
 export async function testEmbedded(
   ctx: OpenCtx,
   { pass }: { pass: string },

@@ -24,8 +24,7 @@ import { again, againAll, ignore, notices, orders, orderShown, sendOrder, trySam
 export { start } from './sweep.ts'
 export { showShop } from './demo.ts'
 
-// The settings stand inside the administration of Shopify, whose shops have names of their own, and inside
-// that of Wix.
+// The settings are inside the administration of Shopify, whose shops have separate names, and inside that of Wix.
 allowInside('/shopifypage', ['https://*.myshopify.com', 'https://admin.shopify.com'])
 allowInside('/wixpage', ['https://*.wix.com', 'https://manage.wix.com'])
 

@@ -15,7 +15,7 @@ registerLeaves({
         state = 'on' as "isOn", '/invoice/shops' as href
       from shops where company_id = ${ctx.companyId} and archived_at is null
       order by created_at, id`.execute(ctx.tx)
-    // One that has no address of its own is told by what it is.
+    // One without an address is identified by its kind.
     const { language } = ctx.caller
     return rows.map((row) => ({
       ...row,

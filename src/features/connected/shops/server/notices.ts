@@ -9,10 +9,7 @@ import { workOrder } from './engine/work.ts'
 import { hear, note } from './orders.ts'
 import { isSame } from './same.ts'
 
-/**
- * An order of a shop of one's own. The shop hears at once what came of it, so that the person who sets it up sees it
- * there.
- */
+/** An order of a custom shop. The shop gets the outcome at once, so that the developer sees it there. */
 export async function noticeOfShop(ctx: OpenCtx, { key, raw }: { key: string; raw: RawBody }) {
   const { rows } = await sql<ShopRow>`select * from shops where notice_key = ${key} and archived_at is null
         and kind = 'generic'`.execute(ctx.tx)

@@ -30,7 +30,7 @@ const columns = sql`o.id, o.shop_id as "shopId", o.external_id as "externalId", 
 
 const from = sql`shop_orders o left join documents d on d.company_id = o.company_id and d.id = o.document_id`
 
-/** Who sees no sums sees none here. */
+/** People who see no amounts see none here. */
 const hidden = <T extends { totalAgorot: number; refundedAgorot: number; differenceAgorot: number | null }>(
   ctx: Ctx,
   row: T,
@@ -110,7 +110,7 @@ export async function sendOrder(ctx: Ctx, { id, order }: { id: string; order: Re
   return { ...shown, urls: urls ? { page: urls.page, pdf: new URL(urls.copy, siteOf(ctx.app)).href } : null }
 }
 
-/** Writes an order down and leaves a line of it; what cannot be understood is told with its path. */
+/** Stores an order and adds a line to its log; what cannot be understood is reported with its path. */
 export async function hear(
   ctx: Ctx,
   shop: ShopRow,

@@ -16,7 +16,7 @@ import type { ShopRow } from './engine/rows.ts'
 import { workOrder } from './engine/work.ts'
 import { hear } from './orders.ts'
 
-/** Orders of so many days are gone over: notices that never came, refunds that were told to nobody. */
+/** Orders of so many days are checked: notices that never arrived, refunds that were not reported. */
 const sweptDays = 3
 const everyMs = 20 * 3_600_000
 const atOnce = 5
@@ -51,10 +51,7 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
   return done
 }
 
-/**
- * What the shop says now of its last days, then whatever waits or is in trouble once more, then what differs
- * is told.
- */
+/** Reads the last days from the shop, retries whatever waits or failed, then reports the differences. */
 export async function sweepShop(app: App, shop: ShopRow): Promise<void> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(shop.company_id), '', work)
   const door = doorOf(app, shop)
@@ -96,8 +93,8 @@ export async function sweepShop(app: App, shop: ShopRow): Promise<void> {
 }
 
 /**
- * Tells the person who connected the shop, or an owner when he left, what differs of the days up to yesterday, once
- * a day and only when something does.
+ * Notifies the person who connected the shop, or an owner when that person left, of differences up to yesterday,
+ * once a day and only when there are some.
  */
 export async function tellDifferences(ctx: Ctx, shop: ShopRow): Promise<void> {
   const { rows: told } =

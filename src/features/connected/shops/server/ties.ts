@@ -28,8 +28,7 @@ export function appOf(app: Ctx['app'], kind: Kind): OutsideApp {
 }
 
 /**
- * The address where the person gives his consent; the key in it comes back once, within the hour, with the
- * same person.
+ * The address where the person gives consent; the key in it is accepted once, within the hour, from the same person.
  */
 export async function beginTie(
   ctx: Ctx,

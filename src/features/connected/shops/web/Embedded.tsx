@@ -15,7 +15,7 @@ import './shops.css'
 
 type Opened = OutputOf<typeof openEmbedded>
 
-/** The settings inside Shopify or Wix: who it is stands in the address, signed by them. */
+/** The settings inside Shopify or Wix: the address identifies the shop, signed by them. */
 export function Embedded({ kind }: { kind: 'shopify' | 'wix' }) {
   const t = useWords()
   const { query } = usePlace()

@@ -83,7 +83,7 @@ export function SettingsForm({ shop }: { shop: Shop }) {
   )
 }
 
-/** The part that also stands inside Shopify and Wix. */
+/** The part that is also inside Shopify and Wix. */
 export function RulesFields({
   settings,
   set,

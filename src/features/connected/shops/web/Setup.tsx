@@ -238,7 +238,7 @@ const clean = (mapping: FieldMapping): FieldMapping =>
     Object.entries(mapping).flatMap(([name, path]) => (path?.trim() ? [[name, path.trim()]] : [])),
   )
 
-/** The document the sample would become, or what stands in its way. */
+/** The document the sample would become, or what prevents it. */
 function Outcome({ of: { missing, trouble, paper } }: { of: Tried }) {
   const t = useWords()
   const { lang } = useLanguage()

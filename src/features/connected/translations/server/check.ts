@@ -3,8 +3,8 @@ import type { Language } from '#kit/server/context.ts'
 import { checkMessage } from '#kit/server/messages.ts'
 
 /**
- * The narrowest places: a line of the menu and of the list of all screens; any other word is measured against
- * what stands there in the five languages.
+ * The narrowest places: a line of the menu and of the list of all screens; any other word is measured against its
+ * text in the five languages.
  */
 const narrow: readonly [prefix: string, most: number][] = [
   ['screensFor.', 70],

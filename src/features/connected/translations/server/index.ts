@@ -4,7 +4,7 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { exportWords, list, me, propose, withdraw } from './words.ts'
 
-// Beside a word stands a picture of the screen it is on: the screen itself, in a frame.
+// Beside a word is a picture of the screen it is on: the screen itself, in a frame.
 registerFrames(() => ["'self'"])
 
 export const implementations = [

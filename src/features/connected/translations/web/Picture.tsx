@@ -86,7 +86,7 @@ export function Where({ of }: { of: WordRow }) {
   )
 }
 
-/** A screen in small, which nothing can be pressed on; the word is outlined where it stands. */
+/** A screen in small, which cannot be used; the word is outlined in place. */
 function Frame({
   path,
   title,

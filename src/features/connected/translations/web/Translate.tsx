@@ -259,8 +259,7 @@ function WordState({ of: { texts, proposals } }: { of: WordRow }) {
 }
 
 /**
- * One word: where it is used, and in each language what stands, what is proposed and what one would rather
- * read.
+ * One word: where it is used, and in each language the present text, the proposals and the preferred wording.
  */
 function WordSheet({ row, domain, onClose }: { row: WordRow; domain: string; onClose: () => void }) {
   const t = useWords()

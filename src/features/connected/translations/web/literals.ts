@@ -23,7 +23,7 @@ export function literalsOf(message: string): string[][] {
   return kept.length ? [kept] : []
 }
 
-/** `one {…} other {…}`: what stands between the braces. */
+/** `one {…} other {…}`: the text between the braces. */
 function formsOf(forms: string): string[] {
   const found: string[] = []
   let depth = 0

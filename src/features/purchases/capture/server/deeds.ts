@@ -31,7 +31,7 @@ export async function filePaper(ctx: Ctx, { id, expense, spots }: z.output<typeo
   return { expenseId: made.id, state: made.state, nextId: await following(ctx, id) }
 }
 
-/** It is no expense: put aside, and can be taken back. */
+/** Marks it as not an expense: archived, and can be restored. */
 export async function rejectPaper(ctx: Ctx, { id }: { id: string }) {
   const paper = await lockPaper(ctx, id)
   if (paper.state === 'filed') throw fail('capture.alreadyFiled')
@@ -65,7 +65,7 @@ const readAnew = async (ctx: Ctx, id: string): Promise<void> => {
   await ctx.later('papers.read', { paperId: id })
 }
 
-/** A scanner makes one file of a whole heap: each part becomes a paper of its own, all of the same file. */
+/** A scanner makes one file of several bills: each part becomes a separate document, all of the same file. */
 export async function splitPaper(ctx: Ctx, { id, begins }: { id: string; begins: number[] }) {
   const paper = await lockPaper(ctx, id)
   if (paper.state === 'filed') throw fail('capture.alreadyFiled')

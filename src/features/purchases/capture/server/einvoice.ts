@@ -183,8 +183,8 @@ function fromCii(invoice: Node): ElectronicInvoice | undefined {
 }
 
 /**
- * Says of every value that it is no guess. Sums of a credit are shown without their sign, as on paper. What
- * the total was rounded by belongs to the net: it is paid, and carries no VAT.
+ * Marks every value as certain. Amounts of a credit are shown without their sign, as on the document. A rounding of
+ * the total belongs to the net: it is paid, and carries no VAT.
  */
 function exactly(facts: {
   supplierName: string | undefined

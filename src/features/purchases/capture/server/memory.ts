@@ -3,10 +3,7 @@ import { fold } from '#domain/fold.ts'
 import type { PaperMemory, Proposal, ProposalField, Spot } from '#domain/papers/proposal.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 
-/**
- * What is known of the supplier that a paper names, by number or, without one, by a name that stands in its
- * text.
- */
+/** What is known of the supplier named on a bill, by number or, without one, by a name in its text. */
 export async function memoriesFor(
   ctx: Ctx,
   proposal: Proposal,
@@ -49,8 +46,8 @@ export async function memoriesFor(
 }
 
 /**
- * Keeps how a supplier is called and where the values stood that a person took: the next paper of his is read
- * with it.
+ * Stores the supplier's name and the positions of the values a person accepted: the next bill of the supplier is
+ * read with them.
  */
 export async function remember(
   ctx: Ctx,
@@ -63,7 +60,7 @@ export async function remember(
   },
 ): Promise<void> {
   if (!of.supplierName) return
-  // The number that stands on the paper is what the next paper will be known by.
+  // The number on the bill identifies the next one.
   const taxId = of.proposal.supplierTaxId?.value ?? of.supplierTaxId
   const folded = fold(of.supplierName).slice(0, 200)
   const spots = JSON.stringify(of.spots ?? {})

@@ -13,8 +13,8 @@ import type { paperSources, PaperAnswer, PaperRow, ProposalAnswer } from '../end
 const readable = /^(application\/pdf|image\/(jpeg|png|webp|gif)|(application|text)\/xml)$/
 
 /**
- * Puts a paper into the inbox. The same bytes are told at once, and kept all the same: it is a person who
- * says that they are the same bill.
+ * Adds a file to the inbox. The same bytes are reported at once, and kept all the same: a person decides whether
+ * they are the same bill.
  */
 export async function addPaper(
   ctx: Ctx,
@@ -160,7 +160,7 @@ export async function getPaper(ctx: Ctx, { id }: { id: string }): Promise<PaperA
   const usual = supplierId ? await supplierDefaults(ctx, supplierId, text) : undefined
   const coded = usual?.rule ? null : await codedBy(ctx, { supplierId, text })
   const line = coded ?? usual?.lines[0]
-  // The words of a paper and its letter are full of sums, which no rule about names of fields would find.
+  // The texts of a bill and its email are full of amounts, which no rule about field names would find.
   const hides = ctx.caller.hideTotalPrices
   return {
     ...row,
@@ -185,7 +185,7 @@ export async function getPaper(ctx: Ctx, { id }: { id: string }): Promise<PaperA
   }
 }
 
-/** Sums under names that say so, so that they are left out for the person who may not see them. */
+/** Amounts under names that say so, so that they are left out for people who may not see them. */
 function shownProposal(proposal: Proposal): ProposalAnswer {
   const name = (field: string) => (['net', 'vat', 'total'].includes(field) ? `${field}Agorot` : field)
   return Object.fromEntries(

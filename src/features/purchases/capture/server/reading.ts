@@ -174,7 +174,7 @@ async function keep(
   }
 }
 
-/** Once to learn whose paper it is, and again with what is remembered of him. */
+/** Read once to identify the supplier, and again with what is remembered of the supplier. */
 async function guess(
   ctx: Ctx,
   pages: Reading['pages'],

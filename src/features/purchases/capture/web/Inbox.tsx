@@ -57,7 +57,7 @@ export function Screen() {
   const { data, error, refetch } = useCall(
     listPapers,
     { state },
-    // Papers that are being read become rows with figures by themselves.
+    // Files that are being read become rows with figures automatically.
     { refetchInterval: ({ state: { data: now } }) => ((now?.counts.unread ?? 0) > 0 ? 1500 : 20_000) },
   )
   const [further, setFurther] = useStateFor<{ rows: PaperRow[]; cursor: string | null } | undefined>(

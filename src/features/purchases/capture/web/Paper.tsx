@@ -254,7 +254,7 @@ function OnePaper({ id }: { id: string }) {
   )
 }
 
-/** What stands between this paper and an expense. */
+/** What prevents this bill from becoming an expense. */
 function Notes({ paper, onRestore }: { paper: PaperAnswer; onRestore: () => void }) {
   const t = useWords()
   return (

@@ -54,7 +54,7 @@ interface Values {
 }
 type Name = keyof Values
 
-/** Which value of the reading stands in which field. */
+/** The value of the reading for each field. */
 const guessOf: Partial<Record<Name, keyof ProposalAnswer>> = {
   supplier: 'supplierName',
   taxId: 'supplierTaxId',
@@ -97,8 +97,8 @@ const startOf = (paper: PaperAnswer): Values => {
 }
 
 /**
- * The form of the expense: what was read stands in it, with how sure that is; a press on the paper fills the
- * field one is in.
+ * The form of the expense: filled with what was read and its certainty; a press on the picture fills the focused
+ * field.
  */
 export function PaperForm({
   paper,
@@ -130,7 +130,7 @@ export function PaperForm({
     setTouched((now) => new Set([...now, ...(Object.keys(change) as Name[])]))
     setFailure(undefined)
   }
-  /** Total, VAT and net keep to one another: what is typed stands, the rest follows. */
+  /** Total, VAT and net stay consistent: what is typed is kept, the rest follows. */
   const setSum = (name: 'net' | 'vat' | 'total', sum: number | null) => {
     const { net, vat, total } = values
     if (sum === null) return set({ [name]: null })
@@ -203,7 +203,7 @@ export function PaperForm({
     (partsByRate(paper.lines, { net, vat }) ?? [{ netAgorot: net, vatAgorot: vat, description: '' }]).map(
       (part) => ({
         typeId,
-        // As the rule says, while its kind of expense stands.
+        // As the rule says, while its kind of expense is chosen.
         ...(paper.usual.rule && typeId === paper.usual.typeId
           ? {
               ...(paper.usual.vatShare ? { vatShare: paper.usual.vatShare } : {}),
@@ -258,7 +258,7 @@ export function PaperForm({
     }
     setBusy(true)
     try {
-      // Also those that were read right and kept: the next paper of this supplier stands on them.
+      // Also those that were read correctly and kept: the next bill of this supplier relies on them.
       const kept = Object.fromEntries(
         remembered.flatMap((name) => (spotsOf(name)[0] ? [[name, spotsOf(name)[0]]] : [])),
       )
@@ -495,7 +495,7 @@ export function PaperForm({
   )
 }
 
-/** Where a refusal of the server stands in this form. */
+/** The field of this form that a refusal of the server belongs to. */
 const fieldOf: Record<string, Name> = {
   supplierId: 'supplier',
   'supplier.taxId': 'taxId',

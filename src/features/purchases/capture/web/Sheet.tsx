@@ -1,5 +1,5 @@
-/* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions --
-   the words lie over a picture for the pointer; whoever uses the keys types into the fields */
+/* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the words lie
+   over a picture for the pointer; keyboard users type into the fields */
 import { ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Spot } from '#domain/papers/proposal.ts'

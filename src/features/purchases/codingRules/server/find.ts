@@ -12,8 +12,8 @@ export interface Coded {
 }
 
 /**
- * The first rule that speaks of a bill, by supplier and by what stands in it; both where a rule names both.
- * Words are compared as the search compares them. A rule whose kind of expense was put away is silent.
+ * The first rule that matches a bill, by supplier and by its text; both where a rule names both. Words are compared
+ * as the search compares them. A rule whose kind of expense was archived does not apply.
  */
 export async function findRule(
   ctx: Ctx,

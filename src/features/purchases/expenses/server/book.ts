@@ -48,11 +48,11 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<Entry[]> {
 
   const accounts = await accountIds(ctx)
   const periodOn = await vatPeriodsOf(ctx)
-  // VAT that is claimed in a later period than the expense's own waits for it on an account of its own.
+  // VAT that is claimed in a later period than the expense's waits for it on a separate account.
   const owedVat = isSelfInvoice(e.paper) ? e.ils_vat_agorot : 0
   const hasVat = e.recognised_vat_agorot !== 0 || owedVat !== 0
   const later = hasVat && periodOn(day).from !== periodOn(e.vat_day).from
-  // Within its own period the VAT stands where the expense stands.
+  // Within its own period the VAT is posted with the expense.
   const vatDay = later ? e.vat_day : day
   if (hasVat && (await lockOn(ctx, vatDay, 'vat'))) throw failField('vatDate', 'expenses.vatPeriodReported')
   const input =
@@ -161,8 +161,8 @@ interface Paid {
 }
 
 /**
- * What was paid as the expense was made. `inEntry`: it stands in the expense's own entry already, because
- * there is no supplier between.
+ * What was paid together with the expense. `inEntry`: it is part of the expense's entry, because there is no
+ * supplier between.
  */
 async function pay(ctx: Ctx, e: StoredExpense, paid: Paid, inEntry?: string): Promise<Entry[]> {
   if (await lockOn(ctx, paid.day, 'books'))
@@ -212,8 +212,8 @@ async function postingsOf(
 }
 
 /**
- * The storno stands on the day of what it reverses while that is open, so that both leave no trace in a
- * return; else today.
+ * The reversal has the day of what it reverses while that is open, so that both leave no trace in a return; else
+ * today.
  */
 async function storno(
   ctx: Ctx,
@@ -235,8 +235,8 @@ async function storno(
 }
 
 /**
- * What stands in the books is never changed: cancelling reverses it, with what was paid at once. Then it may
- * be entered again. Answers the reversals, which the person who calls posts last.
+ * Posted entries are never changed: cancelling reverses them, with what was paid at once. Then the bill may be
+ * entered again. Answers the reversals, which the caller posts last.
  */
 export async function cancel(ctx: Ctx, id: string, reason: string): Promise<Entry[]> {
   const e = await load(ctx, id, true)
@@ -261,8 +261,7 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
       and cancelled_at is null`.execute(ctx.tx)
   const atOnce = payments.filter((p) => p.atOnce)
   const paidAtOnce = atOnce.reduce((all, p) => all + p.amount, 0)
-  // A payment by itself is real money: it is reversed first, or it would be left hanging on the supplier's
-  // card.
+  // A separate payment is real money: it is reversed first, or it would be left on the supplier's account.
   if (atOnce.length !== payments.length || e.open_agorot + paidAtOnce !== e.owed_agorot)
     throw fail('expenses.hasPayments')
   const { rows: entries } = await sql<{
@@ -271,8 +270,7 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
     where x.company_id = ${ctx.companyId} and x.expense_id = ${id} and n.reverses_id is null
     and not exists (select 1 from entries r where r.company_id = n.company_id and r.reverses_id = n.id)
     order by n.id`.execute(ctx.tx)
-  // What was owed before the books began here came with all the rest of them: it is paid, never taken back by
-  // itself.
+  // What was owed before the books began here came with the opening balances: it is paid, never reversed separately.
   if (e.source === 'opening' || (!entries.length && e.open_agorot !== 0)) throw fail('expenses.openingItem')
   let vatDay = e.vat_day
   const reversals: Entry[] = []

@@ -35,8 +35,8 @@ async function twinsOf(ctx: Ctx, p: Prepared, id: string | undefined): Promise<T
 }
 
 /**
- * The same supplier, number and sum: the same bill, also when it is our own self-billed invoice entered
- * again. It is told where its twin is.
+ * The same supplier, number and amount: the same bill, also when it is our own self-billed invoice entered again.
+ * The answer names the other one.
  */
 export async function refuseTwin(ctx: Ctx, p: Prepared, id: string | undefined): Promise<void> {
   const twin = (await twinsOf(ctx, p, id)).find((one) => one.total === p.worked.paper.total)
@@ -107,6 +107,6 @@ export async function warningsOf(ctx: Ctx, p: Prepared, id?: string): Promise<Ex
     if (p.paper === 'taxInvoice' && !p.numberKey) warn('noNumber', 'supplierNumber')
   }
   if (p.paper === 'receipt' && p.worked.vat && deductsVat(p.company)) warn('receiptVat', 'paper')
-  // The person who may not see sums is not told them in words either.
+  // People who may not see amounts do not get them in words either.
   return ctx.caller.hideTotalPrices ? found.filter((one) => !tellsSums.has(one.code)) : found
 }

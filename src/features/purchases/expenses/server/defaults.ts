@@ -35,8 +35,8 @@ export async function codedBy(
 }
 
 /**
- * What the bills of a supplier usually are: as a rule of the business says, as the last one was split, else
- * by the type on his card. `text` is what this bill says, as far as it is known.
+ * The usual coding of a supplier's bills: by a rule of the business, as the last one was split, else by the type on
+ * the supplier card. `text` is the text of this bill, as far as it is known.
  */
 export async function supplierDefaults(
   ctx: Ctx,
@@ -54,7 +54,7 @@ export async function supplierDefaults(
   }
 }
 
-/** What his last bill, what is expected of him, or his card teaches. */
+/** What the supplier's last bill, expected bills, or card suggest. */
 async function learned(ctx: Ctx, supplierId: string): Promise<Omit<OutputOf<typeof call>, 'rule'>> {
   await checkSupplier(ctx, supplierId)
   const { rows: last } = await sql<{
@@ -82,7 +82,7 @@ async function learned(ctx: Ctx, supplierId: string): Promise<Omit<OutputOf<type
       and r.archived_at is null and awaited_day(r) is not null order by "nextDay" limit 1`.execute(ctx.tx)
   const next = recurring[0]
   const common = {
-    // Other people's sums are for who may see them.
+    // Other people's amounts are for people who may see them.
     lastTotalAgorot: can(ctx.caller, 'expenses.see') ? (last[0]?.total ?? null) : null,
     recurring: next
       ? { id: next.id, name: next.name, nextDay: next.nextDay, totalAgorot: next.totalAgorot }

@@ -13,8 +13,8 @@ import { answerOf, load } from './load.ts'
 import { prepare, type Content } from './prepare.ts'
 
 /**
- * Whether what this person enters goes straight into the books: by his right, or because the business asks
- * approval only of larger sums. What a program enters beyond its key's reach waits for a person.
+ * Whether what this person enters is posted at once: by the person's right, or because the business requires
+ * approval only of larger amounts. What a program enters beyond its key's limits waits for a person.
  */
 async function goesStraight(ctx: Ctx, totalAgorot: number): Promise<boolean> {
   if (!mayKeyIssue(ctx.caller, totalAgorot)) return false
@@ -27,8 +27,8 @@ async function goesStraight(ctx: Ctx, totalAgorot: number): Promise<boolean> {
 }
 
 /**
- * The expense as it stands now; its entries come last, when all is read that the answer needs: the person who enters
- * the next bill waits for them.
+ * The expense as it is now; its entries are posted last, when all is read that the answer needs: entries of the next
+ * bill wait for their lock.
  */
 export async function posted(ctx: Ctx, id: string, entries: readonly Entry[]): Promise<ExpenseAnswer> {
   const answer = await answerOf(ctx, id)
@@ -66,7 +66,7 @@ export async function changeExpense(
   return posted(ctx, id, straight ? await approve(ctx, await load(ctx, id, true)) : [])
 }
 
-/** Not in the books yet, and the caller's own unless he may approve. */
+/** Not posted yet, and entered by the caller unless the caller may approve. */
 async function changeable(ctx: Ctx, id: string) {
   const e = await load(ctx, id, true)
   if (e.state === 'approved' || e.state === 'cancelled') throw fail('expenses.frozen')

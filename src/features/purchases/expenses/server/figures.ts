@@ -81,7 +81,7 @@ async function sumsOf(ctx: Ctx, asked: MineAsked): Promise<OutputOf<typeof mineC
   return rows
 }
 
-/** What this person entered, for the area where he sees nothing else: the newest first, page by page. */
+/** What this person entered, for the area of people who see nothing else: the newest first, page by page. */
 export async function mine(
   ctx: Ctx,
   { q, cursor, ...asked }: MineAsked & { q?: string | undefined; cursor?: string | undefined },
@@ -116,7 +116,7 @@ export async function mine(
   }
 }
 
-/** The sums of the area's report as a table; figures only for the person who may see them. */
+/** The totals of the area's report as a table; amounts only for people who may see them. */
 export async function mineExport(
   ctx: Ctx,
   { format, ...asked }: MineAsked & { format: 'csv' | 'xlsx' },

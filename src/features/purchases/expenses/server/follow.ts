@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 
 /**
- * Bills in the books stay under the supplier they were entered for; what is expected of him, or not in the
- * books yet, goes with him when he is merged. A bill that the other one has too stays where it is: the same
- * bill is not kept twice.
+ * Posted bills stay under the supplier they were entered for; expected bills, and bills that are not posted yet,
+ * follow a merged supplier. A bill that the other one has too stays where it is: the same bill is not stored twice.
  */
 registerFollower('supplier', async (ctx, keepId, gone) => {
   const ids = [...gone]

@@ -17,8 +17,8 @@ import { load } from './load.ts'
 import { ensureTypes, typeName } from './types.ts'
 
 /**
- * A row of a file of expenses: one line of a bill, with what stands at its head. Rows of one supplier and
- * number are one bill.
+ * A row of a file of expenses: one line of a bill, with the values of its head. Rows of one supplier and number are
+ * one bill.
  */
 export const expenseRows = defineResource({
   name: expenses.name,
@@ -79,7 +79,7 @@ export const expenseRows = defineResource({
   screens: expenses.screens,
 })
 
-/** What stands once on a bill, whatever the number of its lines. */
+/** The values a bill has once, whatever the number of its lines. */
 const heads = [
   'day',
   'supplierTaxId',

@@ -120,7 +120,7 @@ export const implementations = [
   }),
   implement(calls.entriesOfExpense, async (ctx, { id }) => {
     await load(ctx, id)
-    // Of a payment of several bills too, which stands in the books as one.
+    // Also of a payment of several bills, which is one entry in the books.
     const entries = sql`select entry_id from expense_entries where company_id = ${ctx.companyId}
         and expense_id = ${id}
       union select unnest(array[s.entry_id, s.cancel_entry_id]) from expense_payments y

@@ -45,7 +45,7 @@ async function recurringOf(
   if (!found) return null
   // It came after all, in the time it was said not to come.
   if (found.skipped) return { id: found.id, day: found.skipped }
-  // After the last day nothing is awaited; a bill that a person calls one of them stands under its own.
+  // After the last day nothing is expected; a bill that a person assigns to the series keeps its own number.
   if (found.day === null) return recurringId ? { id: found.id, day: p.day } : null
   if (!recurringId && addDays(p.day, early) < found.day) return null
   // A period whose bill never came is over when the bill of a later one does: otherwise every one after it
@@ -81,7 +81,7 @@ export async function keep(
     paper: p.paper,
     day: p.day,
     vat_day: p.vatDay,
-    // The person who charges no VAT claims none, also of this bill once he charges it.
+    // A business that charges no VAT claims none, also of this bill once it charges VAT.
     claims_vat: p.claimsVat && deductsVat(p.company),
     due_day:
       p.means === 'onCredit'

@@ -29,7 +29,7 @@ export const expenseImplementations = serveInWords((language, today) => ({
     netAgorot: sql`t.ils_net_agorot`,
     vatAgorot: sql`t.ils_vat_agorot`,
     totalAgorot: sql`t.ils_total_agorot`,
-    // Only what stands in the books is owed. What is on its way is asked for once, not bill by bill.
+    // Only posted bills are owed. Money on its way is read once, not bill by bill.
     paid: sql`case when t.state <> 'approved' then null when t.open_agorot = 0
         and t.id in (select x.expense_id from expense_payments x
       where x.company_id = current_company() and x.day > ${today}::date and x.cancelled_at is null) then

@@ -74,7 +74,7 @@ export interface StoredLine {
   project_id: string | null
 }
 
-/** The person who only enters expenses reaches those he entered; the rest do not exist for him. */
+/** People who only enter expenses reach those they entered; for them the rest does not exist. */
 export async function load(ctx: Ctx, id: string, forUpdate = false): Promise<StoredExpense> {
   const own =
     can(ctx.caller, 'expenses.see') || can(ctx.caller, 'expenses.approve')
@@ -226,8 +226,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
 }
 
 /**
- * What is still worth saying: of what stands in the books nobody needs to hear that the day for its VAT has
- * passed since.
+ * Warnings that still matter: for a posted bill nobody needs to know that the day for its VAT has passed since.
  */
 async function warningsNow(
   ctx: Ctx,

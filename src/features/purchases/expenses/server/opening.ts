@@ -5,7 +5,7 @@ import { numberKey } from '#domain/expenses/checks.ts'
 
 export interface OpeningBill {
   supplierId: string
-  /** As it stands on the paper of the time. */
+  /** As it is on the original bill. */
   number: string
   day: Day
   dueDay: Day | null

@@ -146,7 +146,7 @@ export async function prepare(ctx: Ctx, content: Content): Promise<Prepared> {
   }
 }
 
-/** The person who charges no VAT deducts none: what he pays is part of the expense. */
+/** A business that charges no VAT deducts none: what it pays is part of the expense. */
 export const deductsVat = (company: Pick<Company, 'kind'>): boolean => chargesVat(company.kind)
 
 /**

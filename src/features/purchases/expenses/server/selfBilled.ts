@@ -54,9 +54,9 @@ async function codesOf(
 }
 
 /**
- * The bill that an issued self-billed invoice is: the same number, days and sums, all of its VAT recognised,
- * straight into the books. The VAT is ours to pay, so the supplier is owed the sum without it. The person who may
- * issue the invoice has approved the bill by it.
+ * The bill of an issued self-billed invoice: the same number, days and amounts, all of its VAT recognized, posted at
+ * once. The VAT is ours to pay, so the supplier is owed the amount without it. Issuing the invoice approves the
+ * bill.
  */
 async function enter(ctx: Ctx, { id, number, prepared: p }: IssuedPaper): Promise<void> {
   // A document that comes to nothing is owed to nobody.
@@ -66,8 +66,7 @@ async function enter(ctx: Ctx, { id, number, prepared: p }: IssuedPaper): Promis
   if (!supplier) throw fail('kit.notFound')
   const codes = await codesOf(ctx, p, supplier.id)
   const types = await typesOf(ctx, [...new Set(codes.map((code) => code.typeId))])
-  // Each asset is registered by itself; whatever else is of one kind and project is one line, apart what
-  // carries VAT and what does not.
+  // Each asset is registered separately; other lines of one kind and project are one line, with and without VAT apart.
   const keyOf = (place: number) => {
     const { typeId, projectId } = codes[place]!
     return types.get(typeId)!.isFixedAsset
@@ -134,8 +133,7 @@ registerConsequence('selfBilledInvoice', {
   cancelled: async (ctx, document, reason) => {
     const bill = await billOf(ctx, document.id)
     if (bill) return postAll(ctx, await cancelStored(ctx, bill, reason))
-    // From before bills came with such invoices: it stands in the books itself, and nothing would take it out
-    // of them.
+    // From before such invoices created bills: its own entry is in the books, and nothing would reverse it.
     if (document.ils_total_agorot || document.ils_vat_agorot)
       throw fail('documents.cannotCancel', { number: document.number ?? 0 })
   },

@@ -22,8 +22,8 @@ const ExpensePage = lazy(() =>
 )
 
 /**
- * One expense: the form until it stands in the books, then its page. `new` begins one: empty, after another
- * one, or for a bill that comes back.
+ * One expense: the form until it is posted, then its page. `new` begins one: empty, after another one, or for a bill
+ * of a series.
  */
 export function Screen() {
   const { params, query } = usePlace()

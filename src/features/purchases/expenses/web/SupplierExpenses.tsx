@@ -4,7 +4,7 @@ import { useCan } from '#kit/web/session.ts'
 import { expenses } from '../expenses.ts'
 import './dress.tsx'
 
-/** The bills of one supplier, on his card. */
+/** The bills of one supplier, on the supplier card. */
 export function Panel({ row }: { row: AnyRow }) {
   const may = useCan()
   // Bills of records that turned out to be this supplier stay under their own ids.

@@ -81,7 +81,7 @@ export const screens: Screen[] = [
     menu: { group: 'reports', icon: 'truck', order: 53, more: true },
     load: report('supplierBalances'),
   },
-  // The person who may only enter expenses has a place of his own, for the phone first.
+  // People who may only enter expenses have a separate area, for the phone first.
   {
     ...shared,
     name: 'expensesArea',

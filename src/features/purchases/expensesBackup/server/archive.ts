@@ -280,8 +280,8 @@ async function planOf(ctx: Ctx, id: string) {
 }
 
 /**
- * An archive from any of its bytes on. It is made of pictures that are where they always are; one that was
- * thrown away since is told, not left out.
+ * The bytes of an archive from any offset. It consists of pictures that are always at the same place; one that was
+ * deleted since is reported, not left out.
  */
 export async function readArchive(
   ctx: Ctx,

@@ -17,7 +17,7 @@ defineLongJob('expensesBackup.make', making)
 
 export const reports: Report[] = [expensesBackup]
 
-/** A picture of a bill is nothing but sums. */
+/** A picture of a bill shows amounts. */
 function refuseHidden({ caller }: Ctx): void {
   if (caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
 }

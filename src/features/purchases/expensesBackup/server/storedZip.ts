@@ -11,7 +11,7 @@ export interface Stored {
   crc: number
 }
 
-/** A piece of the archive: bytes of its own, or a part of what is stored at a place. */
+/** A piece of the archive: given bytes, or a part of what is stored at a place. */
 type Part = { bytes: Uint8Array } | { place: number; size: number }
 
 /** Sizes and places of this form have four bytes, the count of files two. */

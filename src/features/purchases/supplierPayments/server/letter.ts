@@ -11,7 +11,7 @@ import { companyOf, letterhead } from '#features/base/companies/server/index.ts'
 import type { SupplierPaymentAnswer } from '../endpoints.ts'
 import { paymentOf } from './lists.ts'
 
-/** The supplier is written to in his own language. */
+/** The supplier gets the email in the supplier's language. */
 async function languageOf(ctx: Ctx, supplierId: string): Promise<Language> {
   const { rows } = await sql<{
     language: Language
@@ -95,7 +95,7 @@ export async function send(
   const payment = await paymentOf(ctx, id)
   const address = to ?? payment.supplierEmail
   if (!address) throw failField('to', 'supplierPayments.noMail')
-  // The person who may not see the figures may send them to their owner, and not to himself.
+  // People who may not see the amounts may send them to their owner, and not to themselves.
   if (ctx.caller.hideTotalPrices && address.toLowerCase() !== payment.supplierEmail?.toLowerCase())
     throw failField('to', 'documents.onlyToCustomer')
   const language = await languageOf(ctx, payment.supplierId)

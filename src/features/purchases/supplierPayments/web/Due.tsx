@@ -24,8 +24,7 @@ const spans = { week: 7, month: 31, all: 36_500 } as const
 type Span = keyof typeof spans
 
 /**
- * Whom to pay: suppliers with bills that are due this week, the most urgent first; or any supplier by his
- * name.
+ * Whom to pay: suppliers with bills that are due this week, the most urgent first; or any supplier by name.
  */
 export function Screen() {
   const t = useWords()

@@ -30,7 +30,7 @@ import { duePath, paymentPath, refreshPayments } from './deeds.ts'
 import './dress.tsx'
 import './supplierPayments.css'
 
-/** A supplier's open bills, what a payment of them comes to after tax, and what he was paid before. */
+/** A supplier's open bills, the amount of a payment of them after tax, and earlier payments. */
 export function Screen() {
   const t = useWords()
   const may = useCan()

@@ -3,7 +3,7 @@ import { useWords } from '#kit/web/words.tsx'
 
 const tones = { paid: 'done', onTheWay: 'wait', cancelled: 'draft' } as const
 
-/** Whether a payment stands, is taken back, or its money moves on a day to come. */
+/** Whether a payment is valid, reversed, or its money moves on a later day. */
 export function PaymentState({ state }: { state: keyof typeof tones }) {
   const t = useWords()
   return <StatusPill tone={tones[state]}>{t(`supplierpayments.state.${state}`)}</StatusPill>

@@ -30,7 +30,7 @@ import { payPath, refreshPayments } from './deeds.ts'
 import { PaymentState } from './PaymentState.tsx'
 import './supplierPayments.css'
 
-/** One payment to a supplier: its bills, the tax withheld, the letter that tells him. */
+/** One payment to a supplier: its bills, the tax withheld, the notification of the supplier. */
 export function Screen() {
   const t = useWords()
   const fetchFile = useFile()

@@ -9,7 +9,7 @@ export class Away extends Error {
 }
 /** There is no room. */
 export class Full extends Error {}
-/** Consent was taken back, or the keys are refused. */
+/** Consent was withdrawn, or the keys are refused. */
 export class Revoked extends Error {}
 /** A folder that was there is gone: it is made again. */
 export class FolderGone extends Error {}

@@ -8,8 +8,8 @@ import { Away, Full, Never, Revoked, type CopyFile, type Door } from './door.ts'
 type Reach = Settings['webhooks']
 
 /**
- * Of a WebDAV server: its folder, a user and his password. Of S3: the service, region and bucket, the key and
- * its secret.
+ * Of a WebDAV server: its folder, a user and the password. Of S3: the service, region and bucket, the key and its
+ * secret.
  */
 export interface PlainPlace {
   address: string

@@ -37,7 +37,7 @@ export async function ask(
         ...init.headers,
       },
       ...(init.json === undefined ? {} : { body: JSON.stringify(init.json) }),
-      // A redirect would carry the token to whoever it leads to.
+      // A redirect would send the token to another server.
       redirect: 'manual',
       signal: AbortSignal.timeout(20_000),
     })

@@ -114,7 +114,7 @@ export function shopifyDoor(app: App, shop: ShopRow): ShopDoor | undefined {
   const headers = { 'x-shopify-access-token': token }
   const base = `https://${shop.outside_id}/admin/api/${version}`
   const whole = async (order: Record<string, unknown>): Promise<Record<string, unknown>> => {
-    // What was paid by gift card stands among the transactions, which an order does not bring itself.
+    // Payments by gift card are among the transactions, which an order does not contain.
     const { body } = await ask(fetcher(shopify), `${base}/orders/${String(order.id)}/transactions.json`, {
       headers,
     })

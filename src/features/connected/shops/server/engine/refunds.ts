@@ -25,7 +25,7 @@ import { shopKind, refundsOf, setRefund, type OrderRow, type RefundRow } from '.
 export async function workRefunds(ctx: Ctx, order: OrderRow): Promise<void> {
   const refunds = await refundsOf(ctx, order.id)
   if (!order.document_id) {
-    // Nothing was issued and nothing will be: there is nothing to give back on paper.
+    // Nothing was issued and nothing will be: there is no document to refund.
     if (order.state === 'ignored')
       for (const refund of refunds)
         if (refund.state === 'new') await setRefund(ctx, refund.id, { state: 'ignored', trouble: null })

@@ -105,8 +105,8 @@ async function beInTrouble(ctx: Ctx, row: OrderRow, { code, params, difference }
 }
 
 /**
- * The order was changed at the shop after its document: what was paid more or less is told, and a document
- * that stands is never changed.
+ * The order was changed at the shop after its document: a difference in payment is reported, and an issued document
+ * is never changed.
  */
 async function compare(ctx: Ctx, row: OrderRow): Promise<void> {
   if (!row.is_paid || row.ignored_why === 'person') return

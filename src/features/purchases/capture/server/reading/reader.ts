@@ -48,8 +48,7 @@ interface Answer {
 }
 
 /**
- * One: reading takes a whole processor. Language data and a picture's memory are given back when nothing
- * comes.
+ * One: reading uses a whole processor. Language data and the memory of pictures are released when nothing arrives.
  */
 const reader = new Crew<
   { bytes: Uint8Array; mime: string; range: { from: number; to: number } | undefined },

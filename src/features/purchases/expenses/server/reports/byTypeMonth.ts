@@ -27,7 +27,7 @@ export const byTypeMonth = defineReport({
   key: ['typeId', 'type'],
   budget: {
     account: 'accountId',
-    // The kind that stands first among those of an account speaks for it.
+    // The first kind of an account represents it.
     missing: async (ctx, accountIds) => {
       const { rows } =
         await sql<ReportRow>`select distinct on (t.account_id) t.account_id as "accountId", t.id as "typeId",

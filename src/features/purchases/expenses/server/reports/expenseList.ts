@@ -7,8 +7,7 @@ import { states } from '../../expenses.ts'
 import { typeName } from '../types.ts'
 
 /**
- * Every line of every bill of a period, with what the law recognises of it. What was sent back stands in no
- * report.
+ * Every line of every bill of a period, with the part the law recognizes. What was sent back is in no report.
  */
 export const expenseList = defineReport({
   name: 'expenseList',

@@ -5,8 +5,8 @@ import { money, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 
 /**
- * What is owed to each supplier by how late it is, from the open bills; beside it stands what his card in the
- * books says.
+ * What is owed to each supplier by how late it is, from the open bills; beside it the supplier's balance in the
+ * books.
  */
 export const supplierBalances = defineReport({
   name: 'supplierBalances',

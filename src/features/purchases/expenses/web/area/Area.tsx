@@ -216,7 +216,7 @@ function Mine() {
   const [q, setQ] = useState('')
   const asked = useDeferredValue(q.trim())
   const { data, isLoading, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    // Under the name of the call, so that what is saved above stands here at once.
+    // Under the name of the call, so that what is saved above is shown here at once.
     queryKey: [myExpenses.name, 'pages', asked],
     queryFn: ({ pageParam, signal }) =>
       call(

@@ -47,10 +47,7 @@ export interface ExpenseFormProps {
   expense?: ExpenseAnswer
 }
 
-/**
- * An expense as it is entered: who, what paper, how it is split, how it was paid, with the paper and the sums
- * beside it.
- */
+/** The form of an expense: supplier, document, split, payment, with the picture and the totals beside it. */
 export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
   const t = useWords()
   const may = useCan()
@@ -65,7 +62,7 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
   const mayApprove = facts.mayApprove
   const isWaiting = expense?.state === 'waiting'
   const error = (path: string) => (errors[path] ? { error: errors[path] } : {})
-  // Beside the form where there is room, else before its buttons: nobody saves sums he has not seen.
+  // Beside the form where there is room, else before its buttons: nobody saves totals unseen.
   const isWide = useMedia('(width >= 75rem)')
   const beside = (
     <aside className="ex-side" aria-label={t('expenses.form.beside')}>
@@ -421,7 +418,7 @@ function periodsSince(
     period.from <= last.from && offered.length < 7;
     period = periodOn(addDays(period.to, 1))
   ) {
-    // Within the last period one stands on today, which is open for sure.
+    // Within the last period it is today, which is open for sure.
     const stands = offered.length === 0 ? day : period.from === last.from ? today : period.from
     offered.push({ key: period.from, day: stands, label: formatPeriod(period) })
   }

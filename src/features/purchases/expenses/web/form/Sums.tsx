@@ -3,8 +3,8 @@ import { useWords } from '#kit/web/words.tsx'
 import type { WorkedExpense } from '#domain/expenses/workOut.ts'
 
 /**
- * The sums of a bill as the law sees them: what of the VAT comes back, what the expense costs, what income
- * tax recognises.
+ * The totals of a bill as the law sees them: the deductible VAT, the cost of the expense, the part income tax
+ * recognizes.
  */
 export interface SumsProps {
   sums: WorkedExpense

@@ -6,8 +6,8 @@ import type { OutputOf } from '#kit/describe/endpoint.ts'
 import type { ExpenseAnswer, ExpenseInput, expenseFacts } from '../../endpoints.ts'
 
 /*
- * What is typed into the form of an expense, without React. Sums are positive as on the paper; a supplier's
- * credit turns them round when it is sent.
+ * What is typed into the form of an expense, without React. Amounts are positive as on the document; a supplier's
+ * credit is negated when it is sent.
  */
 
 export type Facts = OutputOf<typeof expenseFacts>
@@ -174,8 +174,8 @@ const millionths = (rate: string): number => {
 }
 
 /**
- * The sums under the lines while they are typed: the very figures the server will keep. Undefined where they
- * cannot be exact.
+ * The totals under the lines while they are typed: the figures the server will store. Undefined where they cannot be
+ * exact.
  */
 export function worked(form: Form, facts: Facts): WorkedExpense | undefined {
   const types = new Map(facts.types.map((type) => [type.id, type]))

@@ -61,7 +61,7 @@ export function useExpense(
     setForm((old) => ({ ...old, ...change }))
     setProblem(undefined)
     setTwinId(undefined)
-    // What is being mended no longer stands in red.
+    // A field that is being corrected is not red any more.
     const touched = Object.keys(change).flatMap((name) => fieldsOf[name as keyof Form] ?? [])
     setErrors((old) =>
       Object.fromEntries(
@@ -106,7 +106,7 @@ export function useExpense(
     return () => stop.abort()
   }, [supplierId, details, mayLearn])
 
-  // Twins, the arithmetic of the VAT and VAT at risk are told while it is typed.
+  // Duplicates, the arithmetic of the VAT and VAT at risk are reported while it is typed.
   const given = inputOf(form)
   const asked = JSON.stringify(given)
   const isComplete = given.lines.every((line) => line.typeId !== '' && line.netAgorot)
@@ -190,7 +190,7 @@ export function useExpense(
   }
 }
 
-/** The paths a refusal may name for what stands in the form. */
+/** The paths a refusal may name for the content of the form. */
 const fieldsOf: Partial<Record<keyof Form, string[]>> = {
   supplier: ['supplierId', 'supplier'],
   number: ['supplierNumber'],

@@ -20,7 +20,7 @@ interface DialogOf {
   onClose: () => void
 }
 
-/** One sentence of why, then the deed. */
+/** One sentence with the reason, then the action. */
 function ReasonDialog({
   title,
   text,

@@ -15,10 +15,7 @@ export async function ahead(id: string): Promise<void> {
   if (mayDo(session(), 'expenses.see')) await askAhead(billOfDocument, { id })
 }
 
-/**
- * On the page of a self-billed invoice: the bill that stands in the books for it, what is still owed, and the
- * way to pay it.
- */
+/** On the page of a self-billed invoice: its bill in the books, what is still owed, and the way to pay it. */
 export function Part({ of: id }: PlacedProps) {
   const may = useCan()
   return may('expenses.see') ? <Bill id={id} /> : null

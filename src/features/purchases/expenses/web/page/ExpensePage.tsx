@@ -44,7 +44,7 @@ import '../expenses.css'
 const tabs = ['lines', 'entries', 'payments', 'files', 'history'] as const
 type Tab = (typeof tabs)[number]
 
-/** An expense that stands in the books: what it was, what it did there, what was paid for it, its paper. */
+/** A posted expense: its values, its entries, its payments, its document. */
 export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
   const t = useWords()
   const today = useToday()

@@ -8,8 +8,7 @@ import { groupOf } from '#features/registers/parties/server/index.ts'
 import { payMeans } from '../../supplierPayments.ts'
 
 /**
- * Payments to suppliers in a period, with the tax withheld; what was paid as its bill was entered stands here
- * too.
+ * Payments to suppliers in a period, with the tax withheld; what was paid together with its bill is included.
  */
 export const providerPayment = defineReport({
   name: 'providerPayment',
