@@ -479,8 +479,8 @@ test(
     const price = () => ((1 + Math.floor(random() * 99_999)) / pick([1, 10, 100])).toString()
     const [corrected, right] = [await newBusiness(world), await newBusiness(world)]
     const chains: string[] = []
-    // A credit closes a part of an invoice in another currency, and the shekels of a part are rounded: the
-    // agora stands as an exchange difference beside the customers.
+    // A credit closes a part of an invoice in another currency, and the shekels of a part are rounded: the agora is an
+    // exchange difference beside the customers.
     const folded = (rows: [string, number][]) => [
       ...rows.filter(([number]) => number !== '1100' && number !== '8910'),
       [
@@ -525,8 +525,7 @@ test(
         await totalOf(corrected, a[0], lines),
         await totalOf(right, b[0], rightLines as typeof lines),
       ]
-      // A credit leaves the money where it is; the person who paid more than the right sum has the rest to his
-      // credit.
+      // A credit leaves the money where it is; what was paid above the correct amount is the customer's credit.
       const paying = (total: number) => (shared.type === 9 ? { payments: [transfer(total)] } : {})
       const { id } = await corrected.call(documents.createDocument, {
         ...shared,

@@ -89,7 +89,7 @@ const planAnswer = z.object({
       }),
     ),
   }),
-  /** Names this plan: given back with the order to carry it out, nothing else is carried out. */
+  /** Identifies this plan: sent back with the command to carry it out, nothing else is carried out. */
   mark: z.string(),
 })
 export type PlanAnswer = z.output<typeof planAnswer>

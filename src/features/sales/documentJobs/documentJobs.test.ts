@@ -108,7 +108,7 @@ test('each of several customers gets a document of his own by a pattern', async 
     ['Eva', 'en'],
     ['כהן', 'he'],
   ])
-  // Each is due by his own terms, and goes to his own place.
+  // Each is due by its customer's terms, and goes to that customer's place.
   const note = await draft({
     type: 3,
     subject: 'אספקה חודשית',

@@ -160,7 +160,7 @@ describe('issuing', () => {
     ])
     const [line0] = (await plumber.call(listAudit, { entityId: id })).rows
     expect([line0!.who, line0!.at > '2000']).toEqual(['נועה ורדי', true])
-    // Within the same sitting nothing is told; the next line tells all since the last one.
+    // Within the same session nothing is logged; the next line covers all since the last one.
     await change({ subject: 'מטבח' })
     expect(await log()).toHaveLength(2)
     await aged(`at = at - interval '11 minutes'`)
@@ -170,7 +170,7 @@ describe('issuing', () => {
       expect.objectContaining({ subject: 'מקלחת', totalAgorot: 35_577 }),
       expect.objectContaining({ subject: 'מרפסת', totalAgorot: 23_718 }),
     ])
-    // Another one's hand is told at once, with what he found.
+    // A change by another person is logged at once, with the state before it.
     await change({ subject: 'גג' })
     await aged('user_id = null')
     await change({ subject: 'חצר' })

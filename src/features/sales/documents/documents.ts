@@ -31,7 +31,7 @@ export const totalsAnswer = z.object({
   ilsTotalAgorot: z.number(),
 })
 
-/** The document as a listed thing; making and issuing are commands of their own. */
+/** The document as a resource; creating and issuing are separate commands. */
 export const documents = defineResource({
   name: 'documents',
   table: 'documents',

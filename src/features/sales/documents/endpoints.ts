@@ -98,7 +98,7 @@ export const payment = z.strictObject({
   reference: words(100),
 })
 
-/** A debt this money closes, or a payment request it answers; sums in the currency of each document. */
+/** A debt this money closes, or a payment request it answers; amounts in the currency of each document. */
 const close = z.strictObject({
   documentId: z.uuid(),
   amountAgorot: moneyValue.min(1, { error: 'fields.range' }),
@@ -178,7 +178,7 @@ const content = {
   subType: z.number().int().min(0).max(99).optional(),
   /** Changes the label of a quote. */
   pro: z.boolean().optional(),
-  /** A branch with numbers of its own. */
+  /** A branch with separate numbers. */
   branch: z
     .string()
     .regex(/^[\p{L}\p{N} _-]{0,20}$/u, { error: 'fields.text' })
@@ -200,7 +200,10 @@ const content = {
   zeroGround: z.enum(zeroGrounds, { error: 'fields.choice' }).nullish(),
   /** Why the lines without VAT are exempt or outside it. */
   exemptGround: z.enum(exemptGrounds, { error: 'fields.choice' }).nullish(),
-  /** Of a foreign currency: without sums in shekels and the rate, where it carries no VAT; as for the customer when absent. */
+  /**
+   * Of a foreign currency: without amounts in shekels and the rate, where it carries no VAT; as for the customer
+   * when absent.
+   */
   hidesIls: z.boolean().optional(),
   reason: words(300),
   discount: discount.nullish(),
@@ -289,7 +292,7 @@ export const documentAnswer = z.object({
   status: z.enum(documentStatusNames),
   date: z.string(),
   dueDate: z.string().nullable(),
-  /** The terms that the due date follows from; null where the document is due on a day of its own. */
+  /** The terms that the due date follows from; null where the document has an explicit due day. */
   dueTerms: z.string().nullable(),
   currency: z.string(),
   rate: z.string(),
@@ -659,7 +662,7 @@ export const branchNames = defineEndpoint({
   output: z.object({ names: z.array(z.string()) }),
   summary: 'The branches documents were issued for, by name; a new name begins a series of its own',
 })
-/** Where a quote or an order stands: `sent` is an issued one that went to its customer. */
+/** The state of a quote or an order: `sent` is an issued one that was sent to its customer. */
 export const boardStates: readonly (DocumentStatus | 'sent')[] = documentStatusNames.flatMap((status) =>
   statusFacts(status).isUntouched ? [status, 'sent' as const] : [status],
 )
@@ -717,8 +720,7 @@ export const duplicateDocument = defineEndpoint({
 export const mostMailBytes = 15 * 1024 * 1024
 
 /**
- * What the customer said when he was asked whether he takes computerised documents; 'notNow' leaves the
- * question open and is remembered.
+ * The customer's answer on receiving computerized documents; 'notNow' leaves the question open and is remembered.
  */
 const consentInput = z.union([
   z.literal('notNow'),
@@ -742,8 +744,8 @@ export const sendingOfDocument = defineEndpoint({
     /** Ready in the customer's language; empty for the person who may not see figures. */
     texts: z.object({ subject: z.string(), mail: z.string(), sms: z.string(), whatsApp: z.string() }),
     /**
-     * missing: it was never asked; asked: it was, and is open; notNeeded: such a paper needs none, or nobody
-     * stands on it.
+     * missing: it was never requested; asked: it was, and is open; notNeeded: such a document needs none, or nobody
+     * relies on it.
      */
     consent: z.object({
       state: z.enum(['given', 'missing', 'asked', 'notNeeded']),
@@ -763,8 +765,7 @@ export const sendingOfDocument = defineEndpoint({
     /** Without a mail server, mail is kept and not sent. */
     mailIsSet: z.boolean(),
     /**
-     * What else goes along by itself, such as the electronic invoice; `fault` when it should and cannot be
-     * made.
+     * What is attached automatically, such as the electronic invoice; `fault` when it should and cannot be created.
      */
     companions: z.array(z.object({ word: z.string(), fault: z.boolean() })),
     files: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mailed: z.boolean() })),
@@ -781,7 +782,7 @@ export const sendDocument = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     to: emailValue,
-    /** Others who get the same letter, each in a mail of his own. */
+    /** Others who get the same message, each in a separate email. */
     also: z.array(emailValue).max(9, { error: 'fields.range' }).optional(),
     subject: words(200),
     text: words(4000),
@@ -1050,7 +1051,7 @@ export const pageOfDocument = defineEndpoint({
     customer: z.string(),
     totalAgorot: z.number(),
     openAgorot: z.number(),
-    /** What was paid for it, by receipts that have pages of their own. */
+    /** What was paid for it, by receipts that have separate pages. */
     receipts: z.array(
       z.object({
         type: z.number(),

@@ -12,8 +12,8 @@ export interface FileForm {
 const forms: FileForm[] = []
 
 /**
- * For features that know more forms than the PDF: called in their web/screens.ts, so it stands here, where it
- * draws no screen after it.
+ * For features that know more forms than the PDF: called in their web/screens.ts, so it is here, where it does not
+ * pull in a screen.
  */
 export const registerFileForm = (form: FileForm): void => void forms.push(form)
 

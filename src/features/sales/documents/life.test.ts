@@ -32,7 +32,7 @@ const balanceOf = async (b: Business, customerId: string): Promise<number> =>
   (await b.get(`/api4/invoice/customers/${customerId}`)).balanceAgorot
 const one = (b: Business, id: string) => b.call(calls.getDocument, { id })
 
-/** The law of every life: what a customer owes is the sum of his open items. */
+/** The law of every life: what a customer owes is the sum of the customer's open items. */
 async function inAgreement(b: Business, customerId: string): Promise<number> {
   const { rows } = await b.call(calls.openItems, { customerId })
   const open = rows.reduce((sum, r) => sum + r.openAgorot, 0)
@@ -390,7 +390,7 @@ describe('becoming the next paper', () => {
     await expect(
       plumber.call(calls.convertDocument, { ...part('1'), with: [exempt.id] }),
     ).rejects.toMatchObject({ status: 422, code: 'documents.discountsApart' })
-    // Each by itself becomes the next document.
+    // Each one separately becomes the next document.
     for (const next of [part('1'), { id: exempt.id, type: 3 }])
       expect((await plumber.call(calls.convertDocument, next)).status).toBe('draft')
   })
@@ -744,7 +744,7 @@ test('a credit of a paper book says how much of its sum is VAT', async () => {
     vatAgorot: 1_800,
     totalAgorot: 11_800,
   })
-  // The paper was rounded by another hand: its agora of VAT stands.
+  // The original document was rounded elsewhere: its agora of VAT is kept.
   expect((await credit({ agorot: 11_800, vatAgorot: 1_799, handNumber: 3 })).totals).toMatchObject({
     ...sums,
     netTaxableAgorot: 10_001,

@@ -37,7 +37,7 @@ export async function carryOut(ctx: Ctx, read: Read, reason: string): Promise<vo
     else if (step.kind === 'release') released = await openAgain(ctx, original.id)
     else if (step.kind === 'reissue') rightId = await reissue(ctx, read, step.day, closes)
     else if (step.kind === 'use') await useAgain(ctx, original.id, rightId!, released)
-    // One command takes back an invoice with receipt: its credit and the money after it.
+    // One command reverses an invoice with receipt: its credit and the money after it.
     else if (step.kind !== 'giveBack' || plan.chain === 'reverseAndReissue')
       await cancelDocument(ctx, { id: original.id, reason })
   }
@@ -160,8 +160,8 @@ async function reissue(
 }
 
 /**
- * How the right paper is taxed: as the supply was, unless its day was the mistake; another customer has a
- * treatment of his own.
+ * How the correct document is taxed: as the supply was, unless its day was the mistake; another customer has a
+ * separate treatment.
  */
 function supplyOf({ original, day, newCustomer }: Pick<Read, 'original' | 'day' | 'newCustomer'>): Fixed {
   const { vatRateBp, zeroRate, zeroGround, exchange, isBadDebt = false } = fixedBy(original)

@@ -157,9 +157,9 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
 }
 
 /**
- * What the wrong customer brought to the paper goes with him: the place of delivery, and the terms, language
- * and agent that are his own. What somebody chose for this paper stays; so does a due day that is not the one
- * its terms give.
+ * What the wrong customer brought to the document is dropped: the place of delivery, and the customer's own terms,
+ * language and agent. What somebody chose for this document stays; so does a due day that is not the one its terms
+ * give.
  */
 async function withoutCustomer(ctx: Ctx, original: StoredDocument): Promise<Partial<Content>> {
   const { rows } = await sql<{

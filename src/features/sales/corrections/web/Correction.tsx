@@ -131,7 +131,7 @@ function Correction({ document }: { document: DocumentAnswer }) {
       setBusy(false)
     }
   }
-  // What the call itself was refused for stands at its field as what the plan refuses does.
+  // What the call itself was refused for is shown at its field, as what the plan refuses.
   const faults: readonly Fault[] = error instanceof CallFailure ? error.errors : (plan?.refusals ?? [])
   const saidOf = (path: string, exactly = false) => {
     const refusal =

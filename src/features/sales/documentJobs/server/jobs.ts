@@ -57,10 +57,7 @@ function refusalOf(e: unknown): Pick<Refused, 'code' | 'params'> {
     : { code: failure.code, params: failure.params }
 }
 
-/**
- * Goes through the ids, each in a transaction of its own; a refused one is written down and the next one
- * taken.
- */
+/** Processes the ids, each in a separate transaction; a refused one is recorded and the next one taken. */
 async function eachOf(
   run: Run,
   ids: string[],
@@ -137,7 +134,7 @@ export const forCustomers: LongJob = {
       const prepared = await prepareDocument(ctx, {
         ...freshOf(template, await loadLines(ctx, templateId)),
         customerId,
-        // Each has his own terms, language, place for deliveries and worker in charge.
+        // Each customer has separate terms, language, place for deliveries and worker in charge.
         dueTerms: undefined,
         deliverTo: undefined,
         language: undefined,

@@ -28,8 +28,8 @@ export interface DeedDialogProps {
 }
 
 /**
- * A deed over many documents: how, then how far it is, then what became of it. Closing it leaves the work
- * going.
+ * An action over many documents: its options, then its progress, then the outcome. Closing it leaves the work
+ * running.
  */
 export function DeedDialog({ deed, ids, onClose }: DeedDialogProps) {
   const t = useWords()

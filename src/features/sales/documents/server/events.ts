@@ -1,7 +1,7 @@
 import { defineEvents } from '#kit/describe/event.ts'
 
-// Issued is told by the statement that issues, and what closes, opens and cancels a paper by the database:
-// many commands do.
+// Issuing is announced by the statement that issues, and closing, opening and cancelling by the database: many commands
+// do these.
 defineEvents(
   'document',
   { entity: 'documents', see: 'documents.get' },

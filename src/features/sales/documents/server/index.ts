@@ -312,7 +312,7 @@ export const implementations = [
       issued_at: null,
     } as unknown as StoredDocument
     if (look) stored.business = { ...stored.business, ...(look as Partial<BusinessSnapshot>) }
-    // A customer typed but not yet saved stands on the picture too.
+    // A customer typed but not yet saved is on the preview too.
     if (!prepared.customer && content.customer)
       stored.customer = {
         name: content.customer.name,

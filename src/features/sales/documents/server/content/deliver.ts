@@ -8,9 +8,9 @@ import type { Given } from './shapes.ts'
 const parts = ['name', 'street', 'city', 'zip', 'country', 'contact', 'phone', 'notes'] as const
 
 /**
- * Where the goods of a paper go, as it is frozen with it: what was written, the chosen address of the
- * customer, or, on a paper that goes with goods and says nothing, the only address he has for deliveries. Of
- * several none is better than another, so a person chooses.
+ * Where the goods of a document go, as it is frozen with it: what was written, the chosen address of the customer,
+ * or, on a document that goes with goods and says nothing, the customer's only address for deliveries. Of several
+ * none is better than another, so a person chooses.
  */
 export async function deliverToOf(
   ctx: Ctx,
@@ -34,7 +34,7 @@ export async function deliverToOf(
   return parts.some((part) => place[part]) ? place : null
 }
 
-/** His addresses for deliveries, or the one that is asked for, of whatever kind. */
+/** The customer's addresses for deliveries, or the requested one, of whatever kind. */
 async function addressesOf(ctx: Ctx, customerId: string, id?: string): Promise<DeliverTo[]> {
   const { rows } = await sql<DeliverTo>`select
         ${sql.join(parts.map((part) => sql`coalesce(${sql.ref(part)}, '') as ${sql.ref(part)}`))}

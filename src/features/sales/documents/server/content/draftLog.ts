@@ -73,7 +73,7 @@ const isNothing = (value: unknown): boolean =>
   value === 0 ||
   (Array.isArray(value) && value.length === 0)
 
-/** What of it is there at all: a new draft is told by what was written. */
+/** The fields that have a value: a new draft is logged by what was written. */
 export const written = (said: Row): Row =>
   Object.fromEntries(Object.entries(said).filter(([, value]) => !isNothing(value)))
 
@@ -101,9 +101,9 @@ interface Logged {
 }
 
 /**
- * Tells the log that a draft was made or changed. Saved again as it was, nothing was done. What was written
- * since the last line of the same person waits for the next, which says what was before all of it; what
- * another person does is told at once, with what he found.
+ * Logs that a draft was created or changed. Saving it unchanged logs nothing. What the same person wrote since the
+ * last line waits for the next, which has the state before all of it; a change by another person is logged at once,
+ * with the state that person found.
  */
 export async function logDraft(ctx: Ctx, id: string, stored: Row | undefined, now: Row): Promise<void> {
   if (!stored) return ctx.audit('documents.makeDraft', 'documents', id, undefined, written(now))

@@ -77,7 +77,7 @@ export interface StoredDocument {
   /** Why it is at zero rate or exempt; null where nobody chose. */
   zero_ground: ZeroGround | null
   exempt_ground: ExemptGround | null
-  /** In a foreign currency: without its sums in shekels, where it carries no VAT. */
+  /** In a foreign currency: without its amounts in shekels, where it carries no VAT. */
   hides_ils: boolean | null
   vat_rate_bp: number
   subtotal_agorot: number
@@ -443,7 +443,7 @@ export const paymentAnswerOf = (y: StoredPayment): DocumentAnswer['payments'][nu
   state: y.state,
 })
 
-/** A settlement `x` that was not taken back. */
+/** A settlement `x` that was not reversed. */
 export const standing = sql`x.reverses_id is null
     and not exists (select 1 from settlements r where r.company_id = x.company_id and r.reverses_id = x.id)`
 

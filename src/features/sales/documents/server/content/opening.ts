@@ -16,7 +16,7 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 
 databaseFailures.PK4B0 = () => fail('documents.openingItem')
 
-/** Of a series of its own: no paper of this business, and told apart by it wherever papers are listed. */
+/** Of a separate series: not a document of this business, and distinguished by it wherever documents are listed. */
 export const isOpeningItem = (series: string): boolean => series.endsWith('#opening')
 
 /**
@@ -77,7 +77,7 @@ export async function countsWhenPaid(ctx: Ctx, ids: readonly string[]): Promise<
 
 export interface OpeningItem {
   customerId: string
-  /** As it stands on the paper of the time. */
+  /** As it is on the original document. */
   number: string
   day: Day
   dueDay: Day | null

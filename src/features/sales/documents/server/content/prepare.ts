@@ -313,9 +313,9 @@ function totalsFor(
 }
 
 /**
- * Whether money is income where the receipt is it: not when it closes what was income before, or gives back
- * what stands to the customer's credit. Answering a payment request is neither. A debt that no year has
- * counted yet is income as it is paid, and what gives such money back takes the income back.
+ * Whether money is income where the receipt is it: not when it closes what was income before, or refunds the
+ * customer's credit. Answering a payment request is neither. A debt that no year has counted yet is income as it is
+ * paid, and a refund of such money reverses the income.
  */
 async function bringsIncome(ctx: Ctx, content: Content): Promise<boolean> {
   const ids = (content.closes ?? []).map((c) => c.documentId)
@@ -353,8 +353,8 @@ function preparePayments(content: Content, day: string, totalIls: number): Prepa
 }
 
 /**
- * An invoice that gives back is a credit, and a credit that charges is an invoice: its values are positive,
- * its type turns their meaning (uniform file, 330).
+ * An invoice with a negative total is a credit, and a credit with one is an invoice: its values are positive, its
+ * type negates them (uniform file, 330).
  */
 function refuseNegative({ type, totals, correctsNegative }: Prepared): void {
   if (totals.total >= 0 || correctsNegative || !typeFacts(type.name).isVatDocument) return
@@ -397,9 +397,9 @@ const needsNoPayment = ({ type, isIncome, totals }: Prepared): boolean =>
   (totals.vat !== 0 || totals.rounding !== 0 || totals.lines.some((line) => line.net !== 0))
 
 /**
- * What must hold of its sums before a paper is issued: no invoice comes to less than zero; where there are
- * payments, they come to its total, and no more cash than the law allows (Law for Reducing the Use of Cash;
- * the price of the deal is what the money closes, or the paper's own total).
+ * What its amounts must satisfy before a document is issued: no invoice has a total below zero; payments, where
+ * there are some, equal its total, with no more cash than the law allows (Law for Reducing the Use of Cash; the
+ * price of the deal is what the money closes, or the document's own total).
  */
 export function checkPayments(p: Prepared, deal: { price: number; cashBefore: number }): void {
   refuseNegative(p)
@@ -448,7 +448,7 @@ function workOutOrRefuse(content: Content, settled: Settled): DocumentTotals {
   try {
     return workOut(content, settled)
   } catch (e) {
-    // Sums beyond what is exact, or a discount above the sum.
+    // Amounts beyond what is exact, or a discount above the amount.
     if (e instanceof RangeError) refuseDiscounts(content)
     if (e instanceof RangeError)
       throw new Failure('kit.badInput', {}, [{ path: 'lines', code: 'fields.range' }])

@@ -17,7 +17,7 @@ export type GivenPayment = NonNullable<z.output<typeof documentInput>['payments'
 /** The same with every price settled. */
 export type Content = Omit<Given, 'lines'> & { lines: (Given['lines'][number] & { unitPrice: string })[] }
 
-/** The customer as he stands on the document: names and addresses of the day it was issued. */
+/** The customer as printed on the document: names and addresses of the day it was issued. */
 export interface CustomerSnapshot {
   name: string
   taxId: string | null
@@ -69,7 +69,7 @@ export interface Prepared {
   /** Why it is at zero rate or exempt; null where nobody chose. */
   zeroGround: ZeroGround | null
   exemptGround: ExemptGround | null
-  /** Of a document in a foreign currency: its sums in shekels are left out. */
+  /** Of a document in a foreign currency: its amounts in shekels are left out. */
   hidesIls: boolean | null
   vatRateBp: number
   /** Whether its money is at once its income. Money for a debt that stood in the income before is not. */
@@ -107,6 +107,6 @@ export interface Shut {
   archived: boolean
   blocked: boolean
   reason: string | null
-  /** The name of the customer he turned out to be. */
+  /** The name of the customer this one was merged into. */
   merged: string | null
 }

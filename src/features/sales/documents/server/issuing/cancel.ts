@@ -22,10 +22,10 @@ import type { Content } from '../content/shapes.ts'
 import { askAgain, openAgain } from './settle.ts'
 
 /**
- * An issued document is never changed or deleted. What moved money or VAT is offset by a paper of its own (an
- * invoice by its whole credit, a receipt by a receipt with the sums turned), and the two close each other; an
+ * An issued document is never changed or deleted. What moved money or VAT is offset by a separate document (an
+ * invoice by a credit of all of it, a receipt by a receipt with negated amounts), and the two close each other; an
  * invoice with receipt takes both. What moved nothing itself is marked as cancelled, and what came with it is
- * taken back. Answers the offsetting paper, or the document itself.
+ * undone. Answers the offsetting document, or the document itself.
  */
 // example: command
 export async function cancel(
@@ -52,8 +52,7 @@ export async function cancel(
 
   // example: command
   const credit = type.cancelledBy ? await creditWhole(ctx, original, reason, day) : undefined
-  // The money of an invoice with receipt goes back as a receipt of its own; for a receipt that is all there
-  // is.
+  // The money of an invoice with receipt is reversed by a separate receipt; for a receipt that is all there is.
   const payments = await loadPayments(ctx, id)
   const back = payments.length || !credit ? await giveBack(ctx, original, reason, day, credit?.id) : undefined
   // example end
@@ -79,7 +78,7 @@ async function refuseWhenUsed(ctx: Ctx, original: StoredDocument): Promise<void>
     where l.company_id = ${ctx.companyId} and l.source_document_id = ${original.id}
       and ${isLive('d')} limit 1`.execute(ctx.tx)
   if (rows.length) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
-  // A cheque that lies in the bank, or came back, has a story of its own that is undone first.
+  // A cheque that was deposited, or bounced, has a separate history that is undone first.
   const { rows: banked } = await sql`select 1 from document_payments where company_id = ${ctx.companyId}
         and document_id = ${original.id}
     and state <> 'received' limit 1`.execute(ctx.tx)
@@ -91,7 +90,7 @@ async function refuseWhenUsed(ctx: Ctx, original: StoredDocument): Promise<void>
   if (banked.length || closed.length) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
 }
 
-/** A receipt with the sums turned; it and what it turns round close each other. */
+/** A receipt with negated amounts; it and the one it reverses close each other. */
 async function giveBack(
   ctx: Ctx,
   original: StoredDocument,

@@ -26,7 +26,7 @@ export interface Consequence {
 /** What follows papers whatever their type; it hears of those that were written together at once. */
 export interface Follower {
   issued: (ctx: Ctx, papers: readonly IssuedPaper[]) => Promise<void>
-  /** A paper that moved no money, marked as cancelled by itself. */
+  /** A document that moved no money, marked as cancelled directly. */
   cancelled: (ctx: Ctx, document: StoredDocument) => Promise<void>
 }
 

@@ -199,8 +199,8 @@ async function withAllLeft(ctx: Ctx, source: Creditable, content: Content): Prom
 }
 
 /**
- * What is credited as the invoice says it; `takesAll` when that is all that is left of it, without lines when
- * it must be told by sums.
+ * The content of a credit, from the invoice; `takesAll` when that is all that is left of it, without lines when only
+ * amounts can express it.
  */
 function contentFor(
   source: Creditable,

@@ -73,9 +73,9 @@ export async function restOfInvoice(ctx: Ctx, original: StoredDocument): Promise
 }
 
 /**
- * Whatever lines a credit names itself, of no class of VAT it takes more than is left; the whole is checked
- * where it is issued. One that takes all that is left comes to it by class of VAT and in shekels too, whether
- * its lines were chosen, converted or written, and another gives back what its own roundings took too much.
+ * Whatever lines a credit contains, it takes no more of a class of VAT than is left; the whole is checked where it
+ * is issued. One that takes all that is left equals it by class of VAT and in shekels too, whether its lines were
+ * chosen, converted or written, and another refunds what its own roundings took too much.
  */
 export async function keptToInvoice(ctx: Ctx, p: Prepared): Promise<Prepared> {
   const { sourceId } = p.content
@@ -94,7 +94,7 @@ export async function keptToInvoice(ctx: Ctx, p: Prepared): Promise<Prepared> {
   const whole = isLast ? meetRest(p.totals, rest, true) : 'apart'
   const isWhole = typeof whole === 'object'
   const met = isWhole ? whole : meetRest(p.totals, rest, false)
-  // What stands as it was keeps its shekels: a correction's are the difference of two papers.
+  // What did not change keeps its shekels: a correction's are the difference of two documents.
   if (
     typeof met !== 'object' ||
     (!isWhole && met.totals.lines.every((line, i) => line === p.totals.lines[i]))
@@ -132,7 +132,7 @@ export const saying = (line: Content['lines'][number], agorot: number): Content[
   discount: undefined,
 })
 
-/** The figures of the credit in place of those its lines would come to by themselves. */
+/** The figures of the credit in place of those its lines would give. */
 export function withTotals(
   { original, restIls }: Rest & { original: StoredDocument },
   prepared: Prepared,

@@ -45,8 +45,8 @@ export interface Issued {
 }
 
 /**
- * Where the money of a receipt lay that is taken back: by the order of its payments, and which of these
- * accounts hold its currency.
+ * Where the money of a reversed receipt was: by the order of its payments, and which of these accounts hold its
+ * currency.
  */
 interface Undone {
   landedOn: readonly (string | null)[]
@@ -114,7 +114,7 @@ export async function issueAndShow<T>(
   // What comes with a type of document is written after it, and is seen with it.
   if (consequenceOf(p.type.name)) await written
   const shown = show(paper.id)
-  // Of a paper that was refused nothing is shown, and the refusal is what is told.
+  // Of a document that was refused nothing is shown, and the refusal is the answer.
   shown.catch(() => {})
   await written
   return shown
@@ -382,7 +382,7 @@ function incomeAccounts(
   }
   if (p.type.name === 'donationReceipt') return () => accounts.byNumber('4050') ?? named('4000')
   const income = named('4000')
-  // Sales at zero rate stand apart in the books; the VAT return asks for them by themselves.
+  // Sales at zero rate have a separate account; the VAT return reports them separately.
   const abroad = accounts.byNumber('4020') ?? income
   const sold = accounts.byNumber('4010') ?? income
   return (itemAccount, vatClass, vatKind) => {
@@ -401,7 +401,7 @@ async function heldIn(ctx: Ctx, p: Prepared, accounts: AccountIds): Promise<stri
   const { rows } = await sql<{ account: string }>`select distinct account_id as account from bank_accounts
     where company_id = ${ctx.companyId} and currency = ${p.currency} and archived_at is null
       and currency_of_account(company_id, account_id) = currency`.execute(ctx.tx)
-  // The person who issues may name the account of the bank himself.
+  // The issuer may name the bank account explicitly.
   const named = rows.find(({ account }) => account === accounts.of('bank'))
   return named ? [named.account] : rows.length === 1 ? [rows[0]!.account] : []
 }
@@ -518,10 +518,7 @@ function refuseMoreThanReceived(p: Prepared, takes: readonly number[]): void {
   })
 }
 
-/**
- * What the new document closes: as money or a credit the debts it names, as a debt the money it is told to
- * take.
- */
+/** What the new document closes: as money or a credit the debts it names, as a debt the money it names. */
 async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, accounts: AccountIds) {
   const named = [...(p.content.closes ?? [])]
   // A credit closes its invoice as far as that is open; what is left of it stays to the customer's credit.
@@ -583,9 +580,8 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
 }
 
 /**
- * An invoice made from payment requests stands in their place: they ask no longer, by part where it takes a
- * part of their lines. The last part answers for all that is still asked; what is already paid is not
- * answered twice.
+ * An invoice created from payment requests replaces them: they ask no longer, by part where it takes a part of their
+ * lines. The last part answers for all that is still asked; what is already paid is not answered twice.
  */
 async function answersByLines(ctx: Ctx, p: Prepared, named: ReadonlySet<string>) {
   if (!p.type.follows.includes('paymentRequest') || p.type.parts.includes('closes')) return []
@@ -718,8 +714,8 @@ function countedNow(
 }
 
 /**
- * Where the receipt is the income, one for a debt that was income before is for nothing else: what came
- * beside it has a receipt of its own.
+ * Where the receipt is the income, one for a debt that was income before is for nothing else: other money needs a
+ * separate receipt.
  */
 function refuseIncomeInside(p: Prepared, closes: readonly { fromAgorot: number }[]): void {
   if (p.isIncome || !isIncomeItself(p.type, p.company.kind) || p.totals.total <= 0) return

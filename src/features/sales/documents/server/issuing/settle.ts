@@ -80,7 +80,7 @@ export async function standing(ctx: Ctx, documentId: string): Promise<Standing[]
   return rows
 }
 
-/** Opens a document again whole: everything it closed, and everything that closed it, is taken back. */
+/** Opens a document completely: everything it closed, and everything that closed it, is reversed. */
 export async function openAgain(ctx: Ctx, documentId: string, day = ctx.today): Promise<Standing[]> {
   const undone = await standing(ctx, documentId)
   for (const s of undone) await unsettle(ctx, s.id, day)
@@ -103,8 +103,8 @@ export async function askAgain(ctx: Ctx, documentId: string): Promise<void> {
 }
 
 /**
- * Makes room: takes back so much of what a money paper closed as is needed to have `agorot` of it free again,
- * newest first. A settlement taken back for more than is needed is made again for the rest.
+ * Makes room: reverses so much of what a money document closed as is needed to have `agorot` of it free again,
+ * newest first. A settlement reversed for more than is needed is created again for the rest.
  */
 export async function freeUp(ctx: Ctx, documentId: string, agorot: number, day = ctx.today): Promise<void> {
   const paper = await load(ctx, documentId, true)
@@ -122,7 +122,7 @@ export async function freeUp(ctx: Ctx, documentId: string, agorot: number, day =
   if (missing > 0) throw fail('documents.notSettled')
 }
 
-/** What a customer owes, is asked for, and has to his credit: the open items of his card, oldest first. */
+/** What a customer owes, is asked for, and has as credit: the open items of the customer's card, oldest first. */
 export async function openItemsOf(ctx: Ctx, customerId: string): Promise<OpenItem[]> {
   const { rows } =
     await sql<OpenItem>`select id, type, number, ${paperLabel('documents')} as label, day as date,
@@ -137,7 +137,7 @@ export async function openItemsOf(ctx: Ctx, customerId: string): Promise<OpenIte
   return rows
 }
 
-/** The money of a payment as it stands in the paper's currency and in shekels. */
+/** The money of a payment in the document's currency and in shekels. */
 interface Lost {
   agorot: number
   ilsAgorot: number
@@ -149,8 +149,8 @@ export interface AskedAgain {
 }
 
 /**
- * Whether money on this paper stands to the customer's credit until it closes something; elsewhere it was the
- * income at once.
+ * Whether money on this document is the customer's credit until it closes something; elsewhere it was the income at
+ * once.
  */
 async function givesCredit(ctx: Ctx, paper: StoredDocument): Promise<boolean> {
   const type = typeById(paper.type)!
@@ -188,8 +188,8 @@ export async function loseMoney(
 }
 
 /**
- * The money is there after all: the opposite of `loseMoney`. What it closed before stays open, and it stands
- * to the customer's credit.
+ * The money arrived after all: the opposite of `loseMoney`. What it closed before stays open, and it is the
+ * customer's credit.
  */
 export async function regainMoney(
   ctx: Ctx,

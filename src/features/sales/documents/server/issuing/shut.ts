@@ -3,8 +3,8 @@ import { isPurchase } from '../../types/index.ts'
 import type { Prepared } from '../content/shapes.ts'
 
 /**
- * Nothing new is issued to a customer who is shut, put away, or turned out to be another. What he owes he may
- * pay, and what he was charged may be credited.
+ * Nothing new is issued to a customer who is blocked, archived, or merged into another. What is owed may be paid,
+ * and what was charged may be credited.
  */
 export function refuseShut({ type, shut }: Pick<Prepared, 'type' | 'shut'>): void {
   if (!shut || type.debt === -1 || isPurchase(type)) return

@@ -11,8 +11,8 @@ const mostCards = 200
 const overDays = 30
 
 /**
- * Quotes or orders as cards under their states. A card stands where the paper itself is: what is sent,
- * supplied or cancelled moves by its deed alone, so nothing of the board is kept.
+ * Quotes or orders as cards under their states. A card is where the document's state is: sending, supplying and
+ * cancelling move it, so nothing of the board is stored.
  */
 export async function documentBoard(
   ctx: Ctx,

@@ -134,7 +134,7 @@ async function fromBooks(ctx: Ctx, first: string, today: string): Promise<Month[
   return rows
 }
 
-/** For the person who sees a part of the business: the income of the documents he may see, and nobody's expenses. */
+/** For people who see a part of the business: the income of the documents they may see, and nobody's expenses. */
 async function fromDocuments(ctx: Ctx, first: string, today: string): Promise<Month[]> {
   const { rows } = await sql<Month>`
     select date_trunc('month', day)::date as month,

@@ -72,8 +72,8 @@ export const documentList: ListSource = {
     issuedAt: sql`t.issued_at`,
   },
   alsoCalled: { date: 'day', dueDate: 'dueDay' },
-  // What was owed before the books began here is no paper of this business: it stands on the card, in the
-  // ages and among what is open.
+  // What was owed before the books began here is not a document of this business: it is on the card, in the ageing and
+  // among what is open.
   only: (ctx) => [
     sql<boolean>`t.series not like '%#opening'`,
     ...(ctx.caller.docsAllow.length ? [sql<boolean>`t.type = any(${ctx.caller.docsAllow}::int[])`] : []),
@@ -86,7 +86,7 @@ export const documentList: ListSource = {
       sql`t.order_number = ${q}`,
     ]
     if (/^\d{1,15}$/.test(q)) parts.push(sql`t.number = ${q}::bigint`)
-    // The authority's number as it stands on the paper: nine digits, or those of the whole of it.
+    // The authority's number as printed on the document: nine digits, or those of the whole of it.
     if (/^\d{9,40}$/.test(q)) parts.push(sql`t.allocation_number like ${`%${q}`}`)
     const agorot = /\d/.test(q) && !caller.hideTotalPrices ? parseMoney(q) : undefined
     if (agorot) parts.push(sql`t.total_agorot = ${agorot}`)

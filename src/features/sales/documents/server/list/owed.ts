@@ -41,7 +41,7 @@ export async function owedOf(
   return rows[0] ? { isOpen: true, ...rows[0] } : { isOpen: false, inCurrency: 0, ils: 0 }
 }
 
-/** The money of a customer in one currency that no debt of his documents needs: it lies on account. */
+/** The money of a customer in one currency that no debt of the customer needs: it is on account. */
 export async function leftOnAccount(ctx: Ctx, customerId: string, currency: string): Promise<number> {
   const { rows } = await sql<{
     left: number

@@ -7,7 +7,7 @@ export interface DocumentFile {
   name: string
   mime: string
   size: number
-  /** Its customer sees it on his page. */
+  /** Its customer sees it on the customer page. */
   shown: boolean
   /** It goes along with the mail. */
   mailed: boolean

@@ -3,8 +3,8 @@ import type { Accent } from '#kit/server/paper/accent.ts'
 import type { PaperLayout } from './source.ts'
 
 /*
- * A document as it will be read: every word and figure already text, nothing left to decide but where it
- * stands. Texts carry their own isolates (domain/bidi); `code` texts are read left to right in any language.
+ * A document as it will be read: every word and figure already text, nothing left to decide but its position. Texts
+ * carry their own isolates (domain/bidi); `code` texts are read left to right in any language.
  */
 
 export interface DocumentPaper {
@@ -67,8 +67,7 @@ export interface DocumentPaper {
   readonly notesHeading: string
   readonly notes: readonly { readonly text: string; readonly strong: boolean }[]
   /**
-   * `link` is one too long for the panel: it stands under it in a line of its own, and opens when it is
-   * clicked.
+   * `link` is one too long for the panel: it is under it on a separate line, and opens when it is clicked.
    */
   readonly pay: {
     readonly heading: string
@@ -155,7 +154,7 @@ export interface PaperPayments {
   readonly columns: readonly string[]
   readonly rows: readonly {
     readonly means: string
-    /** Stands over bank, branch and account: what a card or an app says instead. */
+    /** Printed above bank, branch and account: what a card or an app says instead. */
     readonly details: string | null
     readonly bank: string
     readonly branch: string

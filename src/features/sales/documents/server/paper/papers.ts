@@ -62,7 +62,7 @@ export const labelOfStored = (d: StoredDocument): PaperLabel | null =>
 export const titleOf = (d: StoredDocument): string =>
   say(d.language, `paper.title.${labelOfStored(d) ?? documentTypeById(d.type)}`)
 
-/** How it was paid and what that closed, in words and sums of its own currency. */
+/** How it was paid and what that closed, in words and amounts of its currency. */
 async function paymentsOf(
   ctx: Ctx,
   d: StoredDocument,
@@ -188,7 +188,7 @@ async function sourceOf(
         ...(d.net_zero_agorot !== 0 && d.zero_ground ? [d.zero_ground] : []),
         ...(d.net_exempt_agorot !== held && d.exempt_ground ? [d.exempt_ground] : []),
       ],
-      // The sums in shekels of a document with VAT are what its VAT is reported by.
+      // The amounts in shekels of a document with VAT are what its VAT is reported by.
       ...(d.currency !== 'ILS' && !(d.hides_ils && d.vat_agorot === 0)
         ? {
             exchange: {
@@ -296,7 +296,7 @@ const placeOn = (place: NonNullable<StoredDocument['deliver_to']>): string[] =>
     place.notes,
   ].filter(Boolean)
 
-/** The papers it was made from, in words; its credit says so in a panel of its own. */
+/** The documents it was created from, in words; a credit has a separate panel for them. */
 async function sourcesOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[]): Promise<string[]> {
   const ids = [
     ...new Set([...(d.source_id ? [d.source_id] : []), ...lines.flatMap((l) => l.source_document_id ?? [])]),
@@ -323,7 +323,7 @@ async function lacksInputVat(ctx: Ctx, d: StoredDocument): Promise<boolean> {
   return rows[0]?.decision === 'continue'
 }
 
-/** What the authority answered, as far as it stands on the paper. */
+/** The authority's answer, as far as it is printed. */
 const answerOn = async (ctx: Ctx, d: StoredDocument): Promise<string> =>
   d.allocation_number ?? d.donation_number ?? ((await lacksInputVat(ctx, d)) ? 'refused' : '')
 

@@ -56,7 +56,7 @@ function pagesOf(pdf: Uint8Array): string[] {
     .split('\f')
     .slice(0, -1)
 }
-/** Where the lowest word of each page stands, in points from the top; the foot of the page is none of it. */
+/** The position of the lowest word of each page, in points from the top; the footer of the page is excluded. */
 function bottomsOf(pdf: Uint8Array): number[] {
   const said = spawnSync('pdftotext', ['-bbox', fileOf(pdf), '-'], { encoding: 'utf8' }).stdout
   return said
@@ -173,7 +173,7 @@ describe('what is read on the paper', () => {
     })
     expect(priced).toContain('189.00')
 
-    // Nor its sums in shekels, where it is in another currency.
+    // Nor its amounts in shekels, where it is in another currency.
     const { document, totals } = englishInvoice
     const abroad = (showPrices: boolean) =>
       printed({

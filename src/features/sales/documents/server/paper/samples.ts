@@ -93,7 +93,7 @@ export const hebrewInvoice: PaperSource = {
   },
 }
 
-/** Cheques, a card, tax withheld: the sums of what came are told apart from the sums of what was sold. */
+/** Cheques, a card, tax withheld: the totals of the payments are distinct from the totals of the lines. */
 export const invoiceReceipt: PaperSource = {
   ...hebrewInvoice,
   document: {
@@ -310,7 +310,7 @@ export const russianInvoice: PaperSource = {
   },
 }
 
-/** Zero-rated export in dollars, with the shekel sums the law asks for. */
+/** Zero-rated export in dollars, with the shekel amounts the law asks for. */
 export const englishInvoice: PaperSource = {
   document: {
     type: 'taxInvoice',
@@ -596,8 +596,8 @@ export const slip: PaperSource = {
 }
 
 /**
- * Everything that could break a page: long names, sums of twelve digits, no logo, Latin in Hebrew, brackets
- * and signs, emoji.
+ * Everything that could break a page: long names, amounts of twelve digits, no logo, Latin in Hebrew, brackets and
+ * signs, emoji.
  */
 export const stress: PaperSource = {
   ...hebrewInvoice,

@@ -68,8 +68,7 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
   const pads = new Map<ColumnKey, string[]>()
   for (const key of ['quantity', 'ordered', 'left', 'price'] as const)
     pads.set(key, alignOnPoint(paper.lines.map((line) => line[key])))
-  // One tail for the whole column of sums, totals included: the figures of all of them stand under each
-  // other.
+  // One suffix for the whole column of amounts, totals included: their figures are aligned.
   const sums = [
     ...paper.lines.filter((line) => !line.option).map((line) => line.total),
     ...paper.totals.filter((row) => row.rank !== 'grand').map((row) => row.value),
@@ -111,7 +110,7 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
         .map((row) => textWidth(row.value + padOf(row.value), bodySize, weight, true)),
     )
 
-  // What was paid stands under the sums of the lines.
+  // The payments are under the totals of the lines.
   const came = Math.max(
     sumWidth(paper.settled, 'semibold'),
     ...(paper.payments?.rows ?? []).map((row) => textWidth(row.sum, bodySize, 'regular', true)),
@@ -194,7 +193,7 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
   }
 }
 
-/** The carried sums cost a second layout pass; on a page or so nobody misses them. */
+/** Carried totals cost a second layout pass; on a page or so nobody misses them. */
 const carryFrom = 18
 
 /** Figures get an even share of the room, more where they need it; the first column has what is left. */

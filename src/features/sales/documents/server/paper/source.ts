@@ -5,15 +5,14 @@ import type { Agorot, BasisPoints } from '#domain/money.ts'
 import type { Decimal4 } from '#domain/quantity.ts'
 
 /*
- * What the paper is told, in plain terms: no database rows, no clock. Sums are hundredths of the document's
- * currency, quantities and prices ten-thousandths, rates hundredths of a per cent, days 'YYYY-MM-DD', moments
- * Dates.
+ * The input of the layout, in plain terms: no database rows, no clock. Amounts are hundredths of the document's
+ * currency, quantities and prices ten-thousandths, rates hundredths of a per cent, days 'YYYY-MM-DD', moments Dates.
  */
 
 export interface PaperSource {
   readonly document: SourceDocument
   readonly lines: readonly SourceLine[]
-  /** Left out for documents without sums: delivery notes without prices. */
+  /** Left out for documents without amounts: delivery notes without prices. */
   readonly totals?: SourceTotals
   readonly payments?: SourcePayments
   readonly business: SourceBusiness
@@ -82,7 +81,7 @@ export interface SourceDocument {
   /** Number of the document that cancelled this one. */
   readonly cancelledBy?: string
   /**
-   * Rate of one unit of the document's currency in shekels, up to six decimals, and the sums in agorot of the
+   * Rate of one unit of the document's currency in shekels, up to six decimals, and the amounts in agorot of the
    * shekel.
    */
   readonly exchange?: {
@@ -117,7 +116,7 @@ export interface SourceLine {
   readonly vat: PaperVatClass
   /** After the line's discount, before the document's. */
   readonly total: Agorot
-  /** Offered outside the sum: prints the word 'option' where the total stands. */
+  /** Offered outside the total: prints the word 'option' in place of the total. */
   readonly optional?: boolean
   readonly ordered?: Decimal4
   readonly left?: Decimal4
@@ -233,7 +232,7 @@ export interface PaperSettings {
   readonly layout?: PaperLayout
   /** '#rrggbb'; anything else falls back to the house's green. */
   readonly accent?: string
-  /** A column of its own for the SKU instead of grey under the name. */
+  /** A separate column for the SKU instead of grey under the name. */
   readonly skuColumn?: boolean
   readonly density?: 'normal' | 'dense'
   readonly showPrices?: boolean

@@ -14,8 +14,8 @@ import type { PaperSettings, SourceBusiness, SourceParty } from './source.ts'
 import { madeWith, paperWords } from './words.ts'
 
 /**
- * A customer's account over a period, in plain terms. Sums in agorot of `currency`; debit is what the
- * customer was charged.
+ * A customer's account over a period, in plain terms. Amounts in agorot of `currency`; debit is what the customer
+ * was charged.
  */
 export interface StatementSource {
   readonly language: LanguageCode

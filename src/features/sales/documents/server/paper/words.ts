@@ -9,7 +9,7 @@ import type { PaperWords } from './source.ts'
 
 const all: Record<LanguageCode, PaperWords> = { he, en, ar, ru, fr }
 
-/** What stands at the foot of a paper: made with the product, or with the brand it goes by. */
+/** The footer of a document: the name of the product, or of the brand it is sold under. */
 export const madeWith = (say: (key: string) => string, brandName: string | undefined): string =>
   brandName === undefined ? say('madeWith') : say('madeWithBrand').replace('{name}', () => brandName)
 

@@ -28,7 +28,7 @@ import { genderOfPaper } from '../content/opening.ts'
 import { load, loadPayments, type StoredDocument } from '../content/load.ts'
 import { fileName, labelOfStored, paperForCustomer, titleOf } from '../paper/papers.ts'
 
-/** Something that goes along with the mail of a document by itself, such as its electronic form. */
+/** Something that is attached automatically to the email of a document, such as its electronic form. */
 export interface Companion {
   /** Word key of what it is. */
   word: string
@@ -214,7 +214,7 @@ export async function sendingOf(ctx: Ctx, { id }: { id: string }) {
   }
 }
 
-/** Notes what the customer said when he was asked; once he agreed nothing is asked or noted again. */
+/** Records the customer's answer; once the customer agreed nothing is asked or recorded again. */
 async function noteConsent(ctx: Ctx, d: StoredDocument, given: ConsentInput | undefined): Promise<void> {
   if (!given || !d.customer_id) return
   const customer = await customerOf(ctx, d)
@@ -270,7 +270,7 @@ export async function send(
   given: {
     id: string
     to: string
-    /** Others who get the same letter, each his own. */
+    /** Others who get the same message, each separately. */
     also?: string[] | undefined
     subject?: string | undefined
     text?: string | undefined
@@ -280,7 +280,7 @@ export async function send(
   },
 ) {
   const d = await issued(ctx, given.id)
-  // The person who may not see the figures may send them to their owner, and not to himself.
+  // People who may not see the amounts may send them to their owner, and not to themselves.
   const people = [...new Set([given.to, ...(given.also ?? [])].map((one) => one.toLowerCase()))]
   if (ctx.caller.hideTotalPrices && people.some((one) => one !== d.customer.email?.toLowerCase()))
     throw failField('to', 'documents.onlyToCustomer')
@@ -334,8 +334,8 @@ export async function sendSms(ctx: Ctx, { id, to, text, consent }: Short) {
 }
 
 /**
- * WhatsApp is sent by the person, in his own program: he gets its address with the text ready, and that he
- * went there is noted.
+ * WhatsApp messages are sent by people in their own program: the answer has its address with the text ready, and
+ * that it was opened is recorded.
  */
 export async function sendWhatsApp(ctx: Ctx, { id, to, text, consent }: Short) {
   const d = await issued(ctx, id)

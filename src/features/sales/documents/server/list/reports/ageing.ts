@@ -11,9 +11,9 @@ import { onlyAllowed } from '../list.ts'
 import { isWholeOfDebts, openSince, receivablesOn, wasInBooks } from '../openSince.ts'
 
 /**
- * Open debts of customers by how late they are, or how old their papers are, today or on a day that has
- * passed, from the open items: what is open now, and what has been closed since that day put back. Money and
- * credits that wait for a debt stand by themselves.
+ * Open debts of customers by how late they are, or how old their documents are, today or on a past day, from the
+ * open items: what is open now, plus what was closed since that day. Money and credits that wait for a debt are
+ * listed separately.
  */
 export const ageing = defineReport({
   name: 'ageing',
@@ -98,15 +98,15 @@ export const ageing = defineReport({
 })
 
 /**
- * The person who may not open the card of a customer is led to his open papers, which the right of this report
- * opens.
+ * People who may not open the card of a customer are led to the customer's open documents, which the right of this
+ * report opens.
  */
 const opensCard = ({ caller }: Ctx): boolean =>
   can(caller, 'reports.accounting') && caller.docsAllow.length === 0
 
 /**
- * The open items as they stood at the end of a day, of all or of one customer: his id, the day an item's age
- * is counted from and what was open.
+ * The open items at the end of a day, of all or of one customer: the customer's id, the day an item's age is counted
+ * from and what was open.
  */
 const openOn = (
   ctx: Ctx,
