@@ -24,7 +24,7 @@ export function termsOf(text: string): PaymentTerms {
 
 export const dueDayOf = (day: Day, terms: string): Day => dueDay(day, termsOf(terms))
 
-/** The terms of payment that a document shows: null where it is due on a day of its own, which they would contradict. */
+/** The terms of payment that a document shows: null where it has an explicit due day, which they would contradict. */
 export const termsShown = (day: Day, due: Day | null, terms: string): string | null =>
   due === null || due === dueDayOf(day, terms) ? terms : null
 
@@ -61,7 +61,7 @@ export interface Settled {
 /** The rate a business charges on a day. */
 export const rateFor = (kind: BusinessKind, day: Day): number => (chargesVat(kind) ? vatRateOn(day) : 0)
 
-/** RangeError for sums beyond what is exact and for a discount above the sum. */
+/** RangeError for amounts beyond what is exact and for a discount above the amount. */
 export const workOut = (content: Worked, settled: Settled): DocumentTotals =>
   totalsOf({
     lines: content.lines.map((line) => ({

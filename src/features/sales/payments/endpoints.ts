@@ -14,7 +14,7 @@ const digits = (max: number) =>
     .regex(new RegExp(`^[\\d-]{0,${max}}$`), { error: 'fields.code' })
     .optional()
 
-/** A deed with the money: what may be done with it now. */
+/** An action on the money: what may be done with it now. */
 const deeds = z.object({
   deposit: z.boolean(),
   bounce: z.boolean(),
@@ -149,7 +149,7 @@ export const createPayment = defineEndpoint({
     'payments.cashAboveLimit',
   ],
 })
-/** The means money may go back by; a cheque of the customer's that is in hand is given back instead. */
+/** The methods of a refund; a cheque of the customer's that is in hand is returned instead. */
 export const refundMeans = [1, 3, 4, 5, 6, 8] as const
 export const refundMoney = defineEndpoint({
   name: 'payments.refund',

@@ -35,7 +35,7 @@ const accountBalance = async (b: Business, number: string): Promise<number> =>
   ).balanceAgorot
 const balanceOf = async (b: Business, id: string): Promise<number> =>
   (await b.get(`/api4/invoice/customers/${id}`)).balanceAgorot
-/** The law: what a customer owes is the sum of his open items. */
+/** The law: what a customer owes is the sum of the customer's open items. */
 async function owes(b: Business, customerId: string): Promise<number> {
   const { rows } = await b.call(openItems, { customerId })
   const open = rows.reduce((sum, r) => sum + r.openAgorot, 0)
@@ -180,7 +180,7 @@ describe('what came back', () => {
       state: 'deposited',
       returns: [{ undone: true }],
     })
-    // The money stands to his credit and is not applied by itself.
+    // The money is the customer's credit and is not applied automatically.
     expect(await owes(shop, customerId)).toBe(0)
     expect(await shop.call(getDocument, { id: receipt.id })).toMatchObject({
       totals: { openAgorot: -118_000 },
@@ -284,7 +284,7 @@ describe('what came back', () => {
         payments: [{ means: 1, amountAgorot }],
         apply: [{ documentId: receipt.id, amountAgorot: closed }],
       })
-    // New income has a receipt of its own.
+    // New income needs a separate receipt.
     await expect(again(6_000, 5_000)).rejects.toMatchObject({
       errors: [{ path: 'payments', code: 'documents.paymentsDiffer' }],
     })

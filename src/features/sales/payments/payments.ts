@@ -34,7 +34,7 @@ export const payments = defineResource({
     day: day({ need: true }),
     customerId: ref('customers', { computed: true }),
     means: choice(meansNames, { computed: true }),
-    // In shekels, as it stands in the books.
+    // In shekels, as posted in the books.
     sumAgorot: money({ computed: true }),
     documentNumber: number({ computed: true }),
     reference: text({ computed: true }),

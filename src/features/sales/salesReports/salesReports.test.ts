@@ -284,7 +284,7 @@ describe('goods and orders', () => {
       openAgorot: 283_200,
       inCurrency: '708',
     })
-    // Papers of one currency alone, their sums in shekels still.
+    // Documents of one currency only, their amounts in shekels still.
     const euros = (name: string, more = asked) => run(name, `${more}&currency=EUR`)
     expect((await euros('owe', '')).rows).toMatchObject([
       { customer: 'דליה', currency: 'EUR', openAgorot: 283_200 },

@@ -298,7 +298,7 @@ const signerAnswer = z.object({
   sentAt: z.string().nullable(),
   openedAt: z.string().nullable(),
   signedAt: z.string().nullable(),
-  /** His page, while it is his turn; nothing for who may not send. */
+  /** The signer's page, during the signer's turn; nothing for people who may not send. */
   url: z.string().nullable(),
 })
 const requestAnswer = z.object({
@@ -386,7 +386,7 @@ export const signDocument = defineEndpoint({
   input: z.strictObject({
     documentId: z.uuid(),
     ...askValues,
-    /** A quote becomes an order by itself when it is signed. */
+    /** A quote becomes an order automatically when it is signed. */
     becomesOrder: z.boolean().default(false),
   }),
   output: z.object({ id: z.string() }),
@@ -495,7 +495,7 @@ const pageAnswer = z.object({
   ...faceFields,
   language: languageValue,
   name: z.string(),
-  /** 'code' and 'login': nothing more is told until it is given. */
+  /** 'code' and 'login': nothing more is shown until it is given. */
   needs: z.enum(['nothing', 'code', 'login']),
   /** Where a code would go, mostly hidden. */
   codeTo: z.string(),
@@ -509,7 +509,7 @@ const pageAnswer = z.object({
   others: z.array(z.object({ name: z.string(), role: z.string(), state: z.string() })),
   hasFile: z.boolean(),
   mayDelegate: z.boolean(),
-  /** He may sign by his own certificate, here or outside. */
+  /** The signer may use a personal certificate, here or outside. */
   mayCertify: z.boolean(),
 })
 export type SignPageAnswer = z.output<typeof pageAnswer>

@@ -13,9 +13,9 @@ export interface FlowSigner {
 }
 
 /**
- * Roles with their places when their signers have turns: the order of the template stands, and those it lets
- * sign side by side go by the earliest turn of their people. Without any turn nothing is changed. All people
- * of a role keep one place, since one of them signs.
+ * Roles with their places when their signers have turns: the order of the template is kept, and those it lets sign
+ * side by side go by the earliest turn of their people. Without any turn nothing is changed. All people of a role
+ * keep one place, since one of them signs.
  */
 export function byTurns<R extends { readonly id: string; readonly order: number }>(
   roles: readonly R[],

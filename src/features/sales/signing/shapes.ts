@@ -134,7 +134,7 @@ export const askErrors = [
   'files.overQuota',
 ]
 
-/** Somebody of a group: his role is found by its name when a template is sent. */
+/** A member of a group: the role is found by its name when a template is sent. */
 export const personValue = z.strictObject({
   role: words(60).min(1, { error: 'fields.need' }),
   name: z.string().trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),

@@ -427,14 +427,14 @@ test('roles in order and side by side; what a signer may see and do', async () =
   const keys = await keysOf(sent.id)
   expect(Object.keys(keys).sort()).toEqual(['r1', 'r2'])
   await signAs(keys.r1!, { a: 'סוד של ראשון', s1: strokes })
-  // Beside him, not behind him: not his to see.
+  // At the same time, not earlier: hidden from this signer.
   expect(JSON.stringify(await open(calls.signPage, { key: keys.r2! }))).not.toContain('סוד של ראשון')
   await expect(signAs(keys.r2!, { s2: strokes, a: 'אחר' })).rejects.toMatchObject({
     errors: [{ path: 'values.a', code: 'fields.unknown' }],
   })
   await signAs(keys.r2!, { s2: { typed: 'ב' } })
   const third = (await keysOf(sent.id)).r3!
-  // Behind them: it is part of the paper he signs.
+  // Earlier: it is part of the document to sign.
   expect((await open(calls.signPage, { key: third })).fields.find(({ id: of }) => of === 'a')).toMatchObject({
     mine: false,
     value: 'סוד של ראשון',
@@ -496,8 +496,8 @@ test('a group that signs in turn parts those whom the template leaves side by si
     ['r1', 3],
     ['r1', 3],
   ])
-  // The report of signatures has a line for the person who signed, with the moments of his turn; whose deputy signed
-  // was spared.
+  // The report of signatures has a line for the person who signed, with the times of that turn; a person whose deputy
+  // signed is left out.
   const today = dayInJerusalem(new Date())
   const report = await shop.get(
     `/api4/invoice/reports/signatures?from=${today}&to=${today}&show=signer&template=${id}&state=signed`,
@@ -894,7 +894,7 @@ test('whoever may not, does not: another business, a person without the right, o
       (await raw(world, calls.sendTemplate, { id, signers: [signer('r1')] }, { token: shop.token }))
         .statusCode,
     ).toBe(403)
-    // He sent it himself.
+    // Sent by the signer.
     const own = await shop.call(calls.getRequest, { id: sent.id })
     expect(own.signers[0]!.url).toBeNull()
     await asSystem(world.app.db, (tx) => sql`alter table sign_requests disable trigger user`.execute(tx))

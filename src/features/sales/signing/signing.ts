@@ -77,7 +77,7 @@ export const signRequests = defineResource({
   screens: { list: '/invoice/signrequests', form: '/invoice/signrequests', card: '/invoice/signrequest/$id' },
 })
 
-/** Who signs together, kept under a name; its people are changed by a command of their own. */
+/** Groups of signers, saved under a name; its people are changed by a separate command. */
 export const signGroups = defineResource({
   name: 'signGroups',
   table: 'sign_groups',

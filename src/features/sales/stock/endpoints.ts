@@ -300,7 +300,7 @@ export const makeTransfer = defineEndpoint({
         z.strictObject({
           itemId: z.uuid({ error: 'fields.ref' }),
           quantity: quantityValue,
-          /** Of an item whose units are told apart: which of them go. */
+          /** For an item with tracked units: the units that leave. */
           numbers: serialNumbers,
         }),
       )

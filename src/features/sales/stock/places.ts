@@ -1,7 +1,7 @@
 import { defineResource } from '#kit/describe/resource.ts'
 import { choice, flag, number, ref, text } from '#kit/fields/field.ts'
 
-/** Warehouses, and the shelves in them. What is on the way is a place the product keeps by itself. */
+/** Warehouses, and the shelves in them. Goods in transit are in a place the product maintains automatically. */
 export const stockPlaces = defineResource({
   name: 'stockplaces',
   table: 'stock_places',

@@ -507,7 +507,7 @@ interface Told {
    * changes its place.
    */
   worth?: number | { of: Told; from: number; upTo: number } | 'within'
-  /** The arrival that is taken back. */
+  /** The arrival that is reversed. */
   undoes?: Told
 }
 
@@ -589,7 +589,7 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
             break
           }
           case 10: {
-            // Some goes back to the supplier, by a paper of its own.
+            // Some is returned to the supplier, by a separate document.
             await attempt([gone], () => receive(items[one]!, `-${text}`, '5', at))
             break
           }

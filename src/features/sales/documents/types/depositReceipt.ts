@@ -1,9 +1,7 @@
 import { postDeposit } from '#domain/ledger/posting.ts'
 import { defineDocumentType } from '#kit/describe/documentType.ts'
 
-/**
- * Money held for its owner. It stands on an account of its own, because it closes no debt and is no income.
- */
+/** Money held for its owner. It has a separate account, because it closes no debt and is no income. */
 export const depositReceipt = defineDocumentType({
   name: 'depositReceipt',
   series: 'depositReceipt',

@@ -1,6 +1,6 @@
 import { defineDocumentType } from '#kit/describe/documentType.ts'
 
-/** Goods that came from a supplier, before his bill. */
+/** Goods that arrived from a supplier, before the supplier's bill. */
 export const goodsReceived = defineDocumentType({
   name: 'goodsReceived',
   series: 'goodsReceived',

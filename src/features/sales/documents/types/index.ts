@@ -60,7 +60,7 @@ export const untilWord = (
 ): 'documents.fields.promisedDay' | 'documents.fields.validUntil' =>
   type?.promises ? 'documents.fields.promisedDay' : 'documents.fields.validUntil'
 
-/** Whether its money is to come by a day of its own: a debt, a bill, and the request for money as well. */
+/** Whether its money has a due day: a debt, a bill, and the request for money as well. */
 export const hasDueDay = (type: DocumentType): boolean => type.debt === 1 || !!type.isBill || !!type.asks
 
 /** Types a person may begin from nothing; a credit always begins from its invoice. */
@@ -78,7 +78,7 @@ const commonest: readonly DocumentTypeName[] = [
 ]
 
 /**
- * Whether a person begins papers of this type: nobody took it from him, and the business uses what it is of.
+ * Whether a person creates documents of this type: the person's rights allow it, and the business uses its area.
  */
 export const mayBegin = (session: Rights | undefined, type: DocumentType): boolean =>
   !!session && canDocument(session, typeId(type.name)) && !isOff(session, type.area)
@@ -92,9 +92,7 @@ export function begins(kind: BusinessKind, side: 'sales' | 'purchases'): Documen
     .toSorted((a, b) => rank(a) - rank(b))
 }
 
-/**
- * The editor of a type: what is bought is written on a screen of its own. A draft by its id, or a new one.
- */
+/** The editor of a type: purchases have a separate screen. A draft by its id, or a new one. */
 export const editorPath = (type: number, id?: string): string => {
   const found = typeById(type)
   const screen = found && isPurchase(found) ? '/invoice/InvoiceDocumentEx' : '/invoice/InvoiceDocument'

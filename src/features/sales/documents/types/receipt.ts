@@ -1,7 +1,7 @@
 import { postReceipt, postTaxInvoiceReceipt } from '#domain/ledger/posting.ts'
 import { defineDocumentType } from '#kit/describe/documentType.ts'
 
-/** Money received. Where no VAT is charged no invoice stands before it, and the receipt is the income. */
+/** Money received. Where no VAT is charged no invoice precedes it, and the receipt is the income. */
 export const receipt = defineDocumentType({
   name: 'receipt',
   series: 'receipt',

@@ -1,4 +1,4 @@
-/** The door for other features: how a document is named, and in which state it stands. */
+/** The interface for other features: the name of a document and its state. */
 export { documentName, itemName, paperName, typeWord } from './words.ts'
 export { PaymentDetails } from './editor/PaymentDetails.tsx'
 export { PaperPages } from './page/PaperPages.tsx'

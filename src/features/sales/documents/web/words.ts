@@ -42,8 +42,8 @@ export const itemName = (
 ): string => paperName(t, { ...item, opening: item.isOpening ? item.openingNumber : null })
 
 /**
- * Marks of direction go: a name set into another sentence must have a letter of its own to show its
- * direction, and a copied text wants none.
+ * Removes direction marks: a name set into another sentence must have a character that shows its direction, and a
+ * copied text wants none.
  */
 export const withoutMarks = (text: string): string => text.replace(/[\u2066-\u2069]/g, '')
 

@@ -52,8 +52,8 @@ async function fileOf(ctx: Ctx, { id, format }: { id: string; format: Format }):
   return { bytes, mime: 'application/pdf', name: `${name}-factur-x.pdf` }
 }
 
-// It goes along with the mail to customers who want it so; what the standard would refuse stays behind, and
-// the person who sends is told.
+// It is attached to emails of customers who want it; what the standard would refuse is left out, and the sender is
+// notified.
 registerCompanion(async (ctx, document) => {
   if (!typeFacts(document.type).isVatDocument || !document.customer_id) return undefined
   const { rows } = await sql<{ wants: boolean }>`select einvoice_xml as wants from parties

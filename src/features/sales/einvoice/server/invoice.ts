@@ -61,7 +61,7 @@ export async function invoiceOf(
     notes: [d.subject, d.reason, ...zeroNote(d), d.notes, d.notes_below, ...exchangeNote(d)].filter(Boolean),
     preceding: credited?.number ? { number: credited.number, day: credited.day } : undefined,
     allocationNumber: d.allocation_number ?? undefined,
-    // The person who writes it, he who supplied sells: on a self-billed invoice that is the other one.
+    // The issuer writes it, the supplier sells: on a self-billed invoice these are two parties.
     ...(isSelfBilled
       ? { seller: sellerOf(other), buyer: { ...business, isDealer: true, country: 'IL' } }
       : { seller: { ...business, iban: d.business.iban ?? ibanIn(d.business.bankDetails) }, buyer: other }),
@@ -100,9 +100,9 @@ export async function invoiceOf(
 }
 
 /**
- * The customer as he stands on the document. A country that the document does not name, or not so that it is
- * understood, is taken from his record of today, so that it can still be filled in; without any, a right
- * Israeli number speaks for Israel.
+ * The customer as printed on the document. A country that is missing on the document, or cannot be understood, is
+ * taken from the present customer record, so that it can still be filled in; without any, a valid Israeli number
+ * implies Israel.
  */
 async function buyerOf(ctx: Ctx, d: StoredDocument) {
   const { customer: c } = d
@@ -134,7 +134,7 @@ const writtenOf = ({ name, street, city, zip }: NonNullable<StoredDocument['deli
 })
 
 /**
- * The supplier on a self-billed invoice: he charges VAT, so he is a dealer in Israel; without his number the
+ * The supplier on a self-billed invoice: charging VAT implies a dealer in Israel; without the supplier's number the
  * standard refuses it.
  */
 function sellerOf(supplier: Awaited<ReturnType<typeof buyerOf>>) {

@@ -11,7 +11,7 @@ import { dayOfDeed, loadPayment, postStorno, setState, type StoredPayment } from
 
 type Deed = 'deposit' | 'bounce' | 'giveBack' | 'undo'
 
-/** What may be done with a payment as it stands. */
+/** What may be done with a payment in its present state. */
 export function deedsOf(
   p: Pick<StoredPayment, 'means' | 'state' | 'amount_agorot' | 'document_status'>,
 ): Record<Deed, boolean> {
@@ -69,7 +69,7 @@ interface Return {
   feeAgorot?: number | undefined
 }
 
-/** The money did not stay: the debt stands again, and so much less lies where it lay. */
+/** The money did not stay: the debt is open again, and its account has so much less. */
 async function takeBack(
   ctx: Ctx,
   p: StoredPayment,

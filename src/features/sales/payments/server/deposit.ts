@@ -9,7 +9,7 @@ import { accountIds, post } from '#features/base/ledger/server/index.ts'
 import type { createDeposit as call, DepositAnswer } from '../endpoints.ts'
 import { dayOfDeed, inHand, postStorno, setState, stateOf } from './money.ts'
 
-/** Accounts that take part in postings under a name of their own and are no bank. */
+/** Accounts that have fixed names in postings and are no bank. */
 const noBanks = ['cash', 'chequesInHand', 'cardClearing']
 
 /**

@@ -55,7 +55,7 @@ export const setState = (ctx: Ctx, id: string, state: string, depositId: string 
   sql`update document_payments set state = ${state}, deposit_id = ${depositId}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 
-/** The day of a deed: today when not said, never tomorrow, never before what it is done to. */
+/** The day of an action: today when not given, never tomorrow, never before what it acts on. */
 export function dayOfDeed(ctx: Ctx, given: string | undefined, notBefore: string): string {
   const day = given ?? (ctx.today < notBefore ? notBefore : ctx.today)
   if (day > ctx.today) throw failField('date', 'payments.dateInFuture')

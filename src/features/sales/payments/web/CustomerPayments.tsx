@@ -3,7 +3,7 @@ import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { payments } from '../payments.ts'
 import './dress.tsx'
 
-/** What one customer paid, on his card. */
+/** What one customer paid, on the customer card. */
 export const Panel = ({ row }: { row: AnyRow }) => (
   <ListScreen resource={payments} fixed={{ customerId: row.id }} embedded archive={false} newHref={false} />
 )

@@ -58,7 +58,7 @@ export function Screen() {
     go(depositPath(made.id))
   })
   const banks = data?.accounts ?? []
-  // What lies in hand decides how much stands here: shown before it is known, the form would move.
+  // What is in hand decides the length of the form: shown before it is known, the form would move.
   if (isLoading) return <Skeleton />
   return (
     <>

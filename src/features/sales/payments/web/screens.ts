@@ -91,7 +91,7 @@ export const links: MenuLink[] = [
 announce(payments, deposits)
 for (const resource of [payments, deposits]) dressLater(resource, () => import('./dress.tsx'))
 
-// Money that closes nothing yet is used, or given back.
+// Money that closes nothing yet is applied, or refunded.
 dressMore('documents', {
   actions: (row, t) =>
     Number(row.openAgorot ?? 0) < 0 && statusFacts(row.status).isIssued

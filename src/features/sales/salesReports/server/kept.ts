@@ -18,7 +18,7 @@ interface Unit {
   to: Day
 }
 
-/** From here on each day is kept by itself. */
+/** From here on each day is stored separately. */
 const recentOf = (today: Day): Day => addMonths(startOfMonth(today), -1)
 
 /** The months and the days of a period; a month of which a part is asked for is none. */
@@ -77,9 +77,8 @@ interface OfOne extends OfUnit {
 const summed = new Map<string, { mark: string; sums: ReadonlyMap<string | null, OfOne> }>()
 
 /**
- * The same, summed by id: `add` adds a row to the sum of those before it. The sums of the months that are
- * over, and those of the last period that was asked for, are kept beside their rows, so that a look at a year
- * does not add up every day again.
+ * The same, summed by id: `add` adds a row to the sum of those before it. The totals of past months, and those of
+ * the last requested period, are stored beside their rows, so that reading a year does not add up every day again.
  */
 export async function sumsOfUnits<R extends OfOne>(
   ctx: Ctx,

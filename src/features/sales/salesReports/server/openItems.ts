@@ -12,7 +12,7 @@ export const dayOf = (ctx: Ctx, asked: Day | undefined): Day =>
 const all = sql`d.id, d.type, d.series, d.number, d.day, d.due_day, d.customer_id, d.currency, d.company_id,
     d.subject, d.ils_total_agorot, d.total_agorot, d.open_in_currency_agorot`
 
-/** Of sums nothing else is asked: the index of what is open holds it all. */
+/** Only amounts are read: the index of open items covers them. */
 export const sumsOnly: RawBuilder<unknown> = sql`d.customer_id, d.due_day`
 
 /**

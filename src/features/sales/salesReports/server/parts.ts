@@ -21,7 +21,7 @@ export interface Narrowed {
   customerType?: string | undefined
   agent?: string | undefined
   project?: string | undefined
-  /** Papers in one currency; their sums stay in shekels. */
+  /** Documents in one currency; their amounts stay in shekels. */
   currency?: string | undefined
 }
 
@@ -83,9 +83,9 @@ export const incomeOf = (ctx: Ctx, from: Day, to: Day, asked: Narrowed): RawBuil
 export const sign: RawBuilder<number> = signOf('d')
 
 /**
- * What was sold, line by line, in shekels before VAT: `columns` of a line `l` and its document `d`. A money
- * paper that is the income itself may name nothing that was sold, or a part of it: what it leaves stands as a
- * line of its own, so that the lines are the income.
+ * What was sold, line by line, in shekels before VAT: `columns` of a line `l` and its document `d`. A money document
+ * that is the income itself may have no lines, or lines for a part of it: the rest is a separate line, so that the
+ * lines are the income.
  */
 export const soldLines = (
   ctx: Ctx,

@@ -22,9 +22,8 @@ export async function about(
 }
 
 /**
- * How a thing stands that is sent to be signed, for a column of its list: waiting while any of its papers
- * waits, else what became of them. Null where none was sent. `id` is the thing's, of a row `t` of the
- * business.
+ * The signing state of a record, for a column of its list: waiting while any of its documents waits, else their
+ * outcome. Null where none was sent. `id` is the record's, of a row `t` of the business.
  */
 export const signStateOf = (purpose: string, id: RawBuilder<unknown>): RawBuilder<string | null> =>
   sql`(select case when count(*) = 0 then null when bool_or(r.state in ('sent', 'inProgress', 'sealing')) then

@@ -14,12 +14,12 @@ export interface AskedSignature {
     | { templateId: string }
     | { pdf: Uint8Array; roles?: readonly SignRole[]; fields: readonly SignField[] }
   signers: readonly SignerInput[]
-  /** What it is for; when all have signed, the person who called `registerSigned` with it is told, with this id. */
+  /** What it is for; when all have signed, the handler registered by `registerSigned` for it is called with this id. */
   purpose: string
   purposeId: string
   customerId?: string
   documentId?: string
-  /** What fields hold already when the signer comes; he may change it. */
+  /** The initial values of fields; the signer may change them. */
   given?: Readonly<Record<string, string>>
   message?: string
   language?: Language
@@ -58,8 +58,8 @@ export async function askForSignature(
 }
 
 /**
- * A paper for this that is still to be signed by somebody whose turn it is, with his address: nobody is asked
- * twice for one thing.
+ * An open document for this subject that waits for a signer, with the signer's address: nobody is asked twice for
+ * one thing.
  */
 export async function askedBefore(
   ctx: Ctx,

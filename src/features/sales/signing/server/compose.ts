@@ -148,7 +148,7 @@ function listAt(into: Additions, value: string | undefined): string | undefined 
     : /^\d+ \d+ obj\s*\[([^\]]*)\]/.exec(into.file.bytes.toString('latin1', offset, offset + 20_000))?.[1]
 }
 
-/** The evidence of a paper, as it stands inside. */
+/** The evidence of a document, as embedded in it. */
 export function evidenceIn(bytes: Buffer): Record<string, unknown> | undefined {
   const found = attachedIn(readPdf(bytes), evidenceName)
   return found ? (JSON.parse(found.toString('utf8')) as Record<string, unknown>) : undefined

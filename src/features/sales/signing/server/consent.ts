@@ -10,8 +10,8 @@ import { registerSigned, signedValues } from './consequences.ts'
 import { sheetPdf, signingRows } from './sheet.ts'
 
 /**
- * The customer's written leave to send him tax papers by electronic means (bookkeeping rules, section 18b),
- * signed on his own phone.
+ * The customer's written consent to receive tax documents by electronic means (bookkeeping rules, section 18b),
+ * signed on the customer's phone.
  */
 export async function askConsent(
   ctx: Ctx,
@@ -55,7 +55,7 @@ export async function askConsent(
   return { id }
 }
 
-/** Once for each paper: done again it would undo what was taken back since. */
+/** Once for each document: repeated it would undo what was withdrawn since. */
 registerSigned('consent', async (ctx, { id, customerId }) => {
   if (!customerId) return
   const { rows } = await sql`update parties set consent_request_id = ${id} where company_id = ${ctx.companyId}

@@ -102,7 +102,7 @@ export async function showSigning(
   })
   await sql`update sign_templates set is_open = true, open_most = 500 where company_id = ${ctx.companyId}
       and id = ${consentId}`.execute(ctx.tx)
-  // One customer was asked for his consent from his card.
+  // One customer was asked for consent from the customer card.
   const [, , , asked] = customers
   if (asked)
     await askConsent(ctx, {
@@ -124,7 +124,7 @@ export async function showSigning(
       template: { id: consents ? consentId : id, version: 1 },
       customerId: customer.id,
       sumAgorot: 1_200_000,
-      // A demo writes to nobody: who is to sign gets his link by hand.
+      // A demo sends no email: signers get their links by hand.
       signers: [
         { role: 'r1', name: customer.name, email: customer.email, identity: 'link', channel: 'person' },
       ],
@@ -172,7 +172,7 @@ const ago = (ctx: Ctx, days: number): Ctx => ({
   today: addDays(ctx.today, -days),
 })
 
-/** The only signer opens his paper. */
+/** The only signer opens the document. */
 async function opened(when: Ctx, id: string): Promise<{ when: Ctx; r: StoredRequest; s: StoredSigner }> {
   const [s] = await signersOf(when, id)
   await firstOpened(when, id, s!.id, agent)

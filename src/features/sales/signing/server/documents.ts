@@ -141,7 +141,7 @@ registerOrders(requestKind, {
   },
 })
 
-// The address of a signer signs in that person's name: only callers who may send it are told.
+// The address of a signer signs in that person's name: only callers who may send it receive it.
 registerSignPage(async (ctx, { id, type }) => {
   if (!typeFacts(type).isAgreement || !can(ctx.caller, 'signing.send') || ctx.caller.apiKey?.draftsOnly)
     return ''

@@ -91,9 +91,8 @@ interface Beginner {
 }
 
 /**
- * Refuses programs: the person who fills what no person sees, is faster than a person, did not do the work, or
- * writes what spam writes. No one is told which of it he was; nothing of his is lost, for a person reads it
- * and presses again.
+ * Refuses programs: submissions that fill hidden fields, are faster than a person, lack the proof of work, or look
+ * like spam. The answer does not say which; a real person loses nothing, reads it and presses again.
  */
 async function checkPerson(
   ctx: OpenCtx,
@@ -115,7 +114,7 @@ async function checkPerson(
 }
 
 /**
- * A paper of one's own: the limits are counted under the lock of the template, so that two at once cannot
+ * Creates a separate document: the limits are counted under the lock of the template, so that two at once cannot
  * both be the last.
  */
 export async function begin(ctx: OpenCtx, given: Beginner): Promise<{ key: string }> {
@@ -135,7 +134,7 @@ export async function begin(ctx: OpenCtx, given: Beginner): Promise<{ key: strin
         roles: t.roles,
         fields: t.fields,
         template: { id: t.id, version: t.version },
-        // He is on the page already: his link reaches him in his mail only when a reminder does.
+        // The signer is on the page already: the link is emailed only with a reminder.
         signers: [{ role: role.id, name, email, language, identity: t.identity, channel: 'person' }],
         language,
         remindDays: [],

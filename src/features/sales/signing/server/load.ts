@@ -92,7 +92,7 @@ export async function loadRequest(ctx: Ctx, id: string, lock = false): Promise<S
   return rows[0]
 }
 
-/** The person who may not see what others sent sees his own. */
+/** People who may not see what others sent see their own. */
 export const seen = (ctx: Ctx): RawBuilder<boolean>[] => [
   ...(can(ctx.caller, 'signing.all') ? [] : [sql<boolean>`t.sent_by = ${ctx.caller.userId}`]),
   ...(ctx.caller.docsAllow.length ? [ofSeenDocument] : []),
@@ -102,7 +102,7 @@ export const seen = (ctx: Ctx): RawBuilder<boolean>[] => [
 const ofSeenDocument = sql<boolean>`not exists (select 1 from documents d where d.company_id = t.company_id
     and d.id = t.purpose_id and not sees_type(d.type))`
 
-/** The same, by a person of the business: another's paper is not there for the person who sees only his own. */
+/** The same, by a person of the business: another's document does not exist for people who see only their own. */
 export async function requestFor(ctx: Ctx, id: string, lock = false): Promise<StoredRequest> {
   const r = await loadRequest(ctx, id, lock)
   if (!can(ctx.caller, 'signing.all') && r.sentBy !== ctx.caller.userId) throw fail('kit.notFound')

@@ -69,7 +69,7 @@ export async function materialOf(ctx: Ctx, requestId: string): Promise<Material>
   }
 }
 
-/** What a signer put in a field; a file is told by its name. */
+/** What a signer put in a field; a file is shown by its name. */
 export function shownValue(
   m: Pick<Material, 'request' | 'uploads'>,
   s: StoredSigner,

@@ -42,7 +42,7 @@ async function opened(pkcs12: string, password: string, now: Date): Promise<Sign
   )
   if (now > signer.validUntil || now < signer.validFrom) throw at('pkcs12', 'signing.certificateEnded')
   const x509 = new X509Certificate(signer.certificate)
-  // What somebody says of himself tells nobody who he is.
+  // A self-issued identity proves nothing.
   if (x509.subject === x509.issuer) throw at('pkcs12', 'signing.certificateSelfMade')
   return signer
 }
@@ -54,8 +54,7 @@ const toldOf = (signer: Signer): OwnCertificate => ({
 })
 
 /**
- * What is behind a key, where no transaction stands open: the form must lie there before a signer's own
- * revision can follow it.
+ * Resolves a key while no transaction is open: the form must exist before a signer's revision can follow it.
  */
 async function ready(ctx: OpenCtx, key: string): Promise<{ app: App; companyId: string; requestId: string }> {
   const row = await rowOfKey(ctx, question(key))
@@ -64,7 +63,7 @@ async function ready(ctx: OpenCtx, key: string): Promise<{ app: App; companyId: 
   return { app: ctx.app, companyId: row.company_id, requestId: row.request_id }
 }
 
-/** The signer as he will stand in the paper, his values filled in, behind the last revision. */
+/** The document with the signer's values filled in, after the last revision. */
 async function revisionOf(inside: Ctx, r: StoredRequest, signerId: string, values: Record<string, Filled>) {
   const m = await materialOf(inside, r.id)
   const last = await sealedOf(inside, r.id)
@@ -89,7 +88,7 @@ export async function signOwn(
   { pkcs12, password, ...given }: OwnSigning,
 ): Promise<{ state: 'signed' | 'sealing' }> {
   const { app, companyId, requestId } = await ready(ctx, given.key)
-  // A wrong password costs no more than the reading of it; whose turn it is not is told before.
+  // A wrong password costs only the reading of the file; a signer whose turn it is not is refused before.
   await byKey(ctx, given.key, async (inside, { r, s }) => {
     refuseTurn(r, s, given.visit, inside.now)
     await checkedValues(inside, r, s, given.values)
@@ -121,8 +120,7 @@ export async function signOwn(
 }
 
 /**
- * Fills in what the signer wrote and keeps the file he is given to sign outside. Asked again, the newest
- * counts.
+ * Fills in what the signer wrote and stores the file to be signed outside. Requested again, the newest counts.
  */
 export async function prepareOutside(ctx: OpenCtx, given: Signing): Promise<{ done: true }> {
   const { app, companyId, requestId } = await ready(ctx, given.key)
@@ -169,7 +167,7 @@ async function handoutOf(inside: Ctx, s: StoredSigner): Promise<Handout> {
   return rows[0]
 }
 
-/** The file to be signed outside, with the signer's fields filled in and his signature's place waiting. */
+/** The file to be signed outside, with the signer's fields filled in and an empty signature field. */
 export const handout = (
   ctx: OpenCtx,
   { key, visit }: { key: string; visit?: string | undefined },

@@ -63,7 +63,7 @@ export const byKey = <T>(
 
 const visitHours = 4
 
-/** What is missing before anything of the paper is told. */
+/** What is missing before the document is shown. */
 export function needOf(s: StoredSigner, visit: string | undefined, now: Date): 'nothing' | 'code' | 'login' {
   if (s.identity === 'link') return 'nothing'
   const knows =
@@ -97,8 +97,7 @@ function stateFor(r: StoredRequest, s: StoredSigner, now: Date): SignPageAnswer[
 }
 
 /**
- * What those before filled in belongs to the paper he signs; what others fill in beside him or after him is
- * not his to see.
+ * What earlier signers filled in belongs to the document; what others fill in at the same time or later is hidden.
  */
 function fieldsFor(
   r: StoredRequest,
@@ -192,12 +191,12 @@ export const page = (
         .map((one) => ({ name: one.name, role: one.roleName, state: one.state })),
       hasFile: state === 'done',
       mayDelegate: state === 'turn' && !r.fromOpen,
-      // A seal of his own has room only where each signer has one.
+      // A personal seal has room only where each signer has one.
       mayCertify: state === 'turn' && r.mode === 'each',
     }
   })
 
-/** Writes down that a signer has seen his paper, once. */
+/** Records once that a signer has seen the document. */
 export async function firstOpened(
   inside: Ctx,
   requestId: string,

@@ -6,7 +6,7 @@ import { byKey } from './page.ts'
 import { linkOf, payDoor, sumOf } from './payDoor.ts'
 import { refuseTurn } from './turn.ts'
 
-/** The page on which a signer pays what a field asks for: the same one however often he presses. */
+/** The page on which a signer pays what a field asks for: the same one however often it is requested. */
 export const pay = (
   ctx: OpenCtx,
   { key, visit, field: id }: { key: string; visit?: string | undefined; field: string },

@@ -44,7 +44,7 @@ export const linkOf = async (ctx: Ctx, s: StoredSigner, field: string): Promise<
   return rows[0]?.id
 }
 
-/** What stands in the field once it is paid, in the paper's language; nothing before. */
+/** The text of the field once it is paid, in the document's language; nothing before. */
 export async function paidValue(
   ctx: Ctx,
   r: StoredRequest,

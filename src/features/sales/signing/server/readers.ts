@@ -53,7 +53,7 @@ export function verified(given: Uint8Array): Verified {
   }
 }
 
-/** Of a file whose objects are broken, each page that cannot be read is told as changed. */
+/** In a file with broken objects, each page that cannot be read is reported as changed. */
 function hashesOf(file: ReturnType<typeof readPdf>, pages: number): (string | undefined)[] {
   try {
     return pageHashes(file, besidePaper)

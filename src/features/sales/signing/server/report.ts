@@ -30,8 +30,8 @@ const mineOf = (ctx: Ctx) =>
   can(ctx.caller, 'signing.all') ? sql`true` : sql`r.sent_by = ${ctx.caller.userId}`
 
 /**
- * Each signer with his moments: sent when his turn came, opened, signed. Who handed on, or was spared because
- * another of his role signed, is left out.
+ * Each signer with the moments of sending, opening and signing. People who delegated, or were not needed because
+ * another of their role signed, are left out.
  */
 async function bySigner(
   ctx: Ctx,
@@ -63,9 +63,9 @@ async function bySigner(
 }
 
 /**
- * Papers sent to be signed in a period, by what became of them until now. Late is what was reminded of and is
- * not signed; each paper is counted once, under what it is now. By signer it is a line for each of them, with
- * what he did and when.
+ * Documents sent to be signed in a period, by their outcome until now. Late is what was reminded of and is not
+ * signed; each document is counted once, under its present state. By signer it has a line for each of them, with
+ * their actions and times.
  */
 export const signReport = defineReport({
   name: 'signatures',
@@ -91,7 +91,7 @@ export const signReport = defineReport({
     sentAt: { ...moment(), whenFilled: true },
     openedAt: { ...moment(), whenFilled: true },
     signedAt: { ...moment(), whenFilled: true },
-    // What is counted stands in lines of many papers.
+    // What is counted occurs in lines of many documents.
     sent: { ...number(), whenFilled: true },
     opened: { ...number(), whenFilled: true },
     signed: { ...number(), main: true, whenFilled: true },

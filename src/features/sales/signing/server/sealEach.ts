@@ -17,9 +17,9 @@ import type { readers } from './readers.ts'
 import { finish, keepSealed, lookedAt, sealed, shownValue, within, type Material } from './material.ts'
 
 /*
- * A seal after every signer. All fields, all signatures and the places of the evidence are made before the
- * first seal, which certifies the paper (DocMDP, P 2); each signer's revision fills in his own fields and
- * signs, and locks them (FieldMDP). Nothing else ever changes, so no seal breaks another.
+ * A seal after every signer. All fields, all signatures and the places of the evidence are created before the first
+ * seal, which certifies the document (DocMDP, P 2); each signer's revision fills in that signer's fields and signs,
+ * and locks them (FieldMDP). Nothing else ever changes, so no seal breaks another.
  */
 
 const panel = { x: 51, width: 493, height: 168, first: 250, gap: 8, a4: { width: 595.28, height: 841.89 } }
@@ -124,7 +124,7 @@ const turned = (rotate: number, w: number, h: number): string => {
   }
 }
 
-/** The file with one signer's fields filled in, ready to be signed in his field. */
+/** The file with one signer's fields filled in, ready to be signed in the signer's field. */
 export async function filledFor(
   m: Material,
   before: Uint8Array,
@@ -258,7 +258,7 @@ export async function fillForm(app: App, companyId: string, m: Material, isLast:
       n: number
     }>`select count(*)::int as n from sign_sealed where company_id = ${companyId}
         and request_id = ${requestId} and signer_id is not null`.execute(ctx.tx)
-    // Somebody signed while this one was being sealed: his own work comes, and ends the paper.
+    // Somebody signed while this one was being sealed: that signer's job runs next, and completes the document.
     if (rows[0]!.n < all.filter(({ state }) => state === 'signed').length) return
     await finish(ctx, r, last.bytes, stamped)
   })

@@ -42,8 +42,7 @@ export interface Asked {
 }
 
 /**
- * Signers as they were given, each reachable in the way he is to be asked and told apart; refusals stand at
- * their fields.
+ * Validates the given signers: each reachable through the chosen channel and distinct; refusals are at their fields.
  */
 export function checkSigners(asked: Pick<Asked, 'roles' | 'fields' | 'signers' | 'sumAgorot'>): SignRole[] {
   const errors: FieldError[] = []
@@ -258,7 +257,7 @@ export async function sendTemplate(ctx: Ctx, { id, name, ...rest }: Sending): Pr
   return { id: sent.id }
 }
 
-/** A paper of his own to each of many. */
+/** A separate document to each of many. */
 export async function bulkTemplate(
   ctx: Ctx,
   { rows, ...rest }: Omit<Sending, 'signers'> & { rows: Omit<SignerInput, 'role' | 'turn'>[] },

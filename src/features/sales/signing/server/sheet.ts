@@ -14,8 +14,7 @@ import type { SignField } from '../shapes.ts'
 import { folder } from './paper/fields.ts'
 
 /**
- * One box of a sheet. `beside`: its words stand beside it on a line of its own, as a question and its answer
- * do.
+ * One box of a sheet. `beside`: its words are beside it on a separate line, as a question and its answer are.
  */
 export interface SheetBox
   extends

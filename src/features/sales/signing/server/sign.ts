@@ -189,7 +189,7 @@ export async function signed(
   return isComplete ? 'sealing' : 'signed'
 }
 
-/** Signs for one signer: his fields and no other's. */
+/** Signs for one signer: that signer's fields and no others. */
 export const sign = (
   ctx: OpenCtx,
   { key, visit, values: given, shown, seconds }: Signing,
@@ -262,7 +262,7 @@ export const delegate = (
       if (email === s.email?.toLowerCase()) throw failField('email', 'fields.choice')
       await sql`update sign_signers set state = 'delegated' where company_id = ${inside.companyId}
           and id = ${s.id}`.execute(inside.tx)
-      // Told apart as strictly as the one before, by the address he was given.
+      // Identified as strictly as the previous one, by the given address.
       await sql`insert into sign_signers (company_id, id, request_id, role, role_name, order_no, name, email,
           language, identity, channel, state, page_key, delegated_from)
         values (${inside.companyId}, ${newId()}, ${r.id}, ${s.role}, ${s.roleName}, ${s.order}, ${name},

@@ -204,7 +204,7 @@ export async function openTemplate(
   if (given.isOpen) {
     if (new Set(t.fields.map(({ role }) => role)).size > 1) throw fail('signing.noRole')
     if (!t.fields.some(({ kind }) => kind === 'signature')) throw fail('signing.needSignature')
-    // A stranger brings no sum with him.
+    // An outsider cannot set an amount.
     if (t.fields.some(({ kind, amountAgorot }) => kind === 'pay' && !amountAgorot))
       throw fail('signing.needAmount')
     if (given.until && given.until < ctx.today) throw failAt('until', 'signing.dayPast')

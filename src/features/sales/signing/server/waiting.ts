@@ -24,9 +24,9 @@ export interface KnownBy {
 const most = 50
 
 /**
- * What waits to be signed by somebody, among the papers of a customer or about a document. Only links that
- * were made for his own mail or phone are told: one that was sent to somebody else proves who signed, and
- * stays with him.
+ * Open signatures of a person, among the documents of a customer or about a document. Only links that were created
+ * for that person's email or phone are listed: one that was sent to somebody else proves who signed, and stays with
+ * them.
  */
 export async function waitingFor(
   ctx: Ctx,

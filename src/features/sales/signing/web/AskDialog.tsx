@@ -41,7 +41,7 @@ export function AskDialog(props: AskDialogProps) {
     { id: customerId ?? '' },
     { enabled: customerId !== undefined, retry: false },
   )
-  // The form begins with what is known of him.
+  // The form begins with what is known of the customer.
   if (customerId && isLoading) return null
   return (
     <Form
@@ -90,8 +90,8 @@ function Form({ title, text, names = [], ask, onClose, children, start }: AskDia
       queryClient.invalidateQueries({ queryKey: ['signRequests.list'] }),
     ])
     onClose()
-    // Who signs here or is written to by hand gets his link on the paper's own page; the person who may not see that
-    // is led to the signer's.
+    // Signers on this device, or without an address, get their link on the document's page; people who may not see that
+    // are led to the signer's.
     const byHand = person.channel === 'person' || person.channel === 'whatsapp'
     if (byHand && sees) go(`/invoice/signrequest/${id}`)
     else if (byHand && url) location.assign(url)

@@ -20,7 +20,7 @@ export interface AskedProps {
   /** Purposes its papers are sent for, parted by commas. */
   purposes: string
   title?: string
-  /** Inside a card that stands already. */
+  /** Inside an existing card. */
   bare?: boolean
   /** Opens the question; absent where nothing more can be asked. */
   onAsk?: (() => void) | undefined

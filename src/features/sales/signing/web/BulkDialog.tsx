@@ -34,7 +34,7 @@ export function linesOf(text: string): Line[] {
     })
 }
 
-/** A paper of his own to each of a list. */
+/** A separate document to each of a list. */
 export function BulkDialog({ of, onClose }: { of: TemplateAnswer; onClose: () => void }) {
   const t = useWords()
   const [text, setText] = useState('')

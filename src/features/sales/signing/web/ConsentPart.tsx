@@ -6,7 +6,7 @@ import { askConsent } from '../endpoints.ts'
 import { AskDialog } from './AskDialog.tsx'
 import { Asked } from './Asked.tsx'
 
-/** On a customer's card: the consent to computerised documents, signed by himself. */
+/** On a customer's card: the consent to computerized documents, signed by the customer. */
 export function Part({ of: customerId }: PlacedProps) {
   const t = useWords()
   return (

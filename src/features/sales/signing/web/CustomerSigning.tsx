@@ -3,7 +3,7 @@ import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { signRequests } from '../signing.ts'
 import './dress.tsx'
 
-/** What a customer was sent to sign, on his card. */
+/** What a customer was sent to sign, on the customer card. */
 export function Panel({ row }: { row: AnyRow }) {
   const merged = (row.mergedIds as string[] | undefined) ?? []
   const fixed: Record<string, string> =

@@ -33,7 +33,7 @@ export function Part({ of: documentId }: PlacedProps) {
 }
 
 /**
- * A paper of agreement to whoever it is for; to a buyer who is no customer with what the paper says of him.
+ * Sends a document of agreement to its recipient; to a buyer who is no customer with the details printed on it.
  */
 export function DocumentDialog({ of, onClose }: { of: DocumentAnswer; onClose: () => void }) {
   const t = useWords()

@@ -25,7 +25,7 @@ interface DialogProps {
 }
 
 /**
- * The signer's own certificate, from its file: what he signs by it is what the law calls a secure signature.
+ * The signer's personal certificate, from its file: a signature by it is what the law calls a secure signature.
  */
 export function CertificateDialog({ signing, onClose, onDone }: DialogProps) {
   const t = useWords()

@@ -10,8 +10,8 @@ export interface PagesProps {
 }
 
 /**
- * How long a page that comes by must stay near before its picture is asked for: the person who goes through sixty
- * waits for none that he passed.
+ * How long a page must stay near the viewport before its picture is requested: scrolling through sixty pages waits
+ * for none that was passed.
  */
 const restMs = 400
 /** A picture that did not come is asked for again. */
@@ -19,8 +19,8 @@ const againMs = 3000
 const mostTries = 4
 
 /**
- * The pages of a paper below each other. A picture is fetched when its page comes near and let go when it is
- * far: sixty pages cost what a few do. What stands on a page is there as text for who cannot see it.
+ * The pages of a document below each other. A picture is fetched when its page comes near and released when it is
+ * far: sixty pages cost what a few do. The content of a page is there as text for people who cannot see it.
  */
 export function Pages({ pages, picture, over }: PagesProps) {
   return (

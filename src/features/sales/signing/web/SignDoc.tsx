@@ -273,7 +273,7 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   }
   const refetch = () => queryClient.invalidateQueries({ queryKey: ['signing.page'] })
   const field = mine[at]
-  // What was paid is told by the server, while the page waits for it.
+  // The server reports the payment, while the page waits for it.
   const [seen, setSeen] = useState<typeof mine>()
   if (seen !== mine) {
     setSeen(mine)
@@ -537,7 +537,7 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   )
 }
 
-/** The signer's own day: a date on paper is where he stands. */
+/** The signer's local day: a date on a document is the date where the signer is. */
 const today = (): string => {
   const now = new Date()
   return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`

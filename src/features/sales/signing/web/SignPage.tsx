@@ -16,7 +16,7 @@ import './signing.css'
 /** Who presses sooner is taken for a program. */
 const milliseconds = 3200
 
-/** The open link of a template: the person who comes says who he is and gets a paper of his own. */
+/** The open link of a template: visitors enter their details and get a separate document. */
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()

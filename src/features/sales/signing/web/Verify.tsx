@@ -19,7 +19,7 @@ type Found = OutputOf<typeof verifyFile>
 
 const icons = { holds: ShieldCheck, changed: ShieldX, unsealed: ShieldAlert, broken: ShieldX }
 
-/** Anybody drops a PDF and is told what of it holds and what does not; nothing is kept. */
+/** Anybody drops a PDF and sees which of its signatures are valid; nothing is stored. */
 export function Screen() {
   const t = useWords()
   useTitle(t('screens.signVerify'))

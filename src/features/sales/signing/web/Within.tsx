@@ -11,8 +11,8 @@ import { useWords } from '#kit/web/words.tsx'
 import { signTemplates } from '../signing.ts'
 
 /**
- * A screen that opens for everybody, as the guard was told of old: without a session it offers the way in,
- * which leads back here, and without the right it says so.
+ * A screen that opens for everybody, as the guard always allowed: without a session it offers the log-in, which
+ * leads back here, and without the right it says so.
  */
 export function Within({ screen, children }: { screen: string; children: ReactNode }) {
   const t = useWords()

@@ -13,7 +13,7 @@ for (const resource of [signTemplates, signRequests, signGroups])
   dressLater(resource, () => import('./dress.tsx'))
 
 const shared = { open: 'login', feature: 'signing', rule: 'signing.see' } as const
-// Opens for everyone, as the guard was told of old; what it shows needs a session and its rights all the same
+// Opens for everyone, as the guard always allowed; what it shows needs a session and its rights all the same
 // (Within.tsx).
 const unguarded = { ...shared, open: 'anyone' } as const
 

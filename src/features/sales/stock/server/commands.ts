@@ -20,7 +20,7 @@ import {
 
 type In<E extends { input: z.ZodType }> = z.output<E['input']>
 
-/** The items of an input, kept in stock each of them; the refusal stands at the field. */
+/** The items of an input, all of them kept in stock; the refusal is at the field. */
 export async function checkItems(ctx: Ctx, wanted: readonly { id: string; path: string }[]): Promise<void> {
   const { rows } = await sql<{ id: string; stocked: boolean }>`select id, is_stocked as stocked from items
     where company_id = ${ctx.companyId} and id = any(${wanted.map((one) => one.id)}::uuid[])

@@ -410,7 +410,7 @@ export async function approve(
       })),
     )}::jsonb) m where l.company_id = ${ctx.companyId} and l.count_id = ${id} and l.item_id = m.item_id
   and l.place_id = m.place_id and l.batch_id = m.batch_id`.execute(ctx.tx)
-  // What each unit costs in the list of this count is told by the movements up to here.
+  // The cost of each unit in the list of this count derives from the movements up to here.
   await sql`update stock_count_lines l
     set priced_seq =
       coalesce((select s.last_seq from stock_items s where s.company_id = l.company_id

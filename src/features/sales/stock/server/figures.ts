@@ -11,7 +11,7 @@ import type { StockOf } from '../endpoints.ts'
 
 export const decimal = (of: RawBuilder<unknown>): RawBuilder<string> => sql`trim_scale(${of})::text`
 
-/** Who may see what stock cost: of whom sums are hidden, nobody. */
+/** Who may see what stock cost: nobody from whom amounts are hidden. */
 export const seesCost = (ctx: Ctx): boolean => can(ctx.caller, 'stock.cost') && !ctx.caller.hideTotalPrices
 
 /**

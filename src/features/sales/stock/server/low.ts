@@ -31,8 +31,8 @@ const lowStock = dueRows({
 })
 
 /**
- * Each night the businesses that set a minimum are looked at: what fell below it and is not on order is reported
- * once. Answers how many items were told.
+ * Each night the businesses that set a minimum are checked: what fell below it and is not on order is reported once.
+ * Answers how many items were reported.
  */
 export const lookForLow = (app: App, isOver?: () => boolean): Promise<number> =>
   serveDue(app, lowStock, { isOver })

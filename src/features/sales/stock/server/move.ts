@@ -29,11 +29,11 @@ export interface Wanted {
   day: Day
   /** What belongs together. */
   causeId: string
-  /** What came is worth, or what is taken back was worth. */
+  /** The value of what arrived, or of what is reversed. */
   worth?: number | undefined
   /** A sum on what is there, with a quantity of zero. */
   revaluesBy?: number | undefined
-  /** The arrival that is taken back. */
+  /** The arrival that is reversed. */
   undoes?: Pick<Layer, 'day' | 'seq'> | undefined
   /** Only from place to place: nothing comes or goes. */
   within?: boolean
@@ -224,10 +224,7 @@ function batchesFor(
   return missing > 0 ? [...parts, { batchId: noBatch, quantity: -missing }] : parts
 }
 
-/**
- * Values one movement and lays its row beside the others; a correction is a row of its own, on the day it
- * became known.
- */
+/** Values one movement and adds its row; a correction is a separate row, on the day it became known. */
 function write(
   ctx: Ctx,
   rows: Row[],

@@ -77,7 +77,7 @@ const wrong = (errors: FieldError[]): void => {
   if (errors.length) throw new Failure('kit.badInput', {}, errors)
 }
 
-/** Each number that stands twice in what was scanned, by its place. */
+/** Each number that occurs twice in what was scanned, by its place. */
 function twice(numbers: readonly string[], at = 'numbers'): FieldError[] {
   const seen = new Set<string>()
   return numbers.flatMap((number, i) => {
@@ -97,7 +97,7 @@ interface Held {
   placeId: string | null
   onTheWay: boolean
   inDocumentId: string | null
-  /** When it went missing the books were told, by a movement. */
+  /** When it went missing a movement was posted in the books. */
   booked: boolean
 }
 
@@ -150,8 +150,8 @@ export async function receive(ctx: Ctx, input: In<typeof calls.receiveSerials>):
   }
   wrong(twice(input.numbers))
   const known = await hold(ctx, input.itemId, input.numbers)
-  // What was expected is ticked off, and what lies here without a paper gets the one it came with; what is
-  // known otherwise is named as it stands.
+  // Expected units are confirmed, and units here without a document get the one they came with; what is known otherwise
+  // is reported as it is.
   const lacksPaper = (held: Held) =>
     input.documentId !== undefined &&
     held.inDocumentId === null &&
@@ -295,7 +295,7 @@ export async function move(
       { note, moveId },
     )
   }
-  // The customer of before stands in its life; it is nobody's now.
+  // The previous customer is in its history; it belongs to nobody now.
   await sql`update serials set state = case ${to} when 'found' then 'inStock' when 'moved' then state
       else ${to} end, place_id = ${place}, updated_at = now(), customer_id = case
       when ${to} = 'returned' then null else customer_id end,
@@ -371,7 +371,7 @@ export async function putUnits(
   await tell(ctx, ids, 'moved', day, { moveId, note })
 }
 
-/** Units that were sent and did not come; the books were told by what wrote the rest off. */
+/** Units that were sent and did not arrive; the write-off of the rest posted them in the books. */
 export async function loseUnits(
   ctx: Ctx,
   ids: readonly string[],

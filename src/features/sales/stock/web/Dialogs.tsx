@@ -258,7 +258,7 @@ function UnitNumbers({
   )
 }
 
-/** Which units go, of an item whose units are told apart. */
+/** The units that leave, for an item with tracked units. */
 function UnitsOfItem({
   item,
   ...field

@@ -312,7 +312,7 @@ function NumbersField({
   error: Errors
 }) {
   const t = useWords()
-  // Each scanned number has a line of its own; what the keys wrote of it in another language is written over.
+  // Each scanned number has a separate line; what a scanner typed in another keyboard layout is converted.
   const [pair, setPair] = useState<readonly [taken: string, other: string]>()
   // The person who took the other reading once has a scanner that means it.
   const [isOther, setIsOther] = useState(false)

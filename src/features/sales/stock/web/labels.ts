@@ -100,7 +100,7 @@ export async function labelSheet(
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width * across}mm" height="${rows * height}mm" viewBox="0 0 ${width * across} ${rows * height}" font-family="Rubik, Arial, sans-serif"><rect width="100%" height="100%" fill="#fff"/>${labels.join('')}</svg>`
 }
 
-/** Opens labels in a tab of their own, to be printed from there. */
+/** Opens labels in a separate tab, to be printed from there. */
 export async function printLabels(
   item: string,
   codes: readonly string[],

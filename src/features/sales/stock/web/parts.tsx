@@ -18,7 +18,7 @@ export interface ItemLine {
   key: number
   item: Chosen | null
   quantity: string | null
-  /** Serial numbers, where its units are told apart. */
+  /** Serial numbers, where its units are tracked. */
   numbers: string
 }
 

@@ -2,7 +2,7 @@ import { timesFraction, timesRate } from '#domain/money.ts'
 import type { DocumentInput } from '../../endpoints.ts'
 import { typeById } from '../../types/index.ts'
 
-/** What a paper of the book says it comes to. Sums in agorot. */
+/** The totals of a document of the paper book. Amounts in agorot. */
 export interface HandSums {
   netAgorot: number
   vatAgorot: number

@@ -52,7 +52,7 @@ export function useFollowedCloses(
 
 export interface ClosesProps {
   edited: Edited
-  /** The money is the income itself, and no debt of the customer stands against it. */
+  /** The money is the income itself, and the customer has no debt for it. */
   isIncome: boolean
   items: readonly OpenItem[] | undefined
   put: (change: Extract<Change, { do: 'put' }>['change']) => void

@@ -144,7 +144,7 @@ export function CustomerPick({ value, onChange, onNew, onOpen, error, autoFocus 
   )
 }
 
-/** The same for what is bought; a supplier who is not there yet is made from his name. */
+/** The same for purchases; an unknown supplier is created from the typed name. */
 export function SupplierPick({
   value,
   onChange,

@@ -120,8 +120,8 @@ function isOffered(edited: Edited, extra: Extra, moneyOnly: boolean): boolean {
 }
 
 /**
- * A name that differs by a letter begins a series of its own by law: those that have one are offered, and a
- * new one is called new.
+ * A name that differs by a single character begins a separate series by law: names that have one are offered, and a
+ * new one is marked as new.
  */
 function Branch(props: FieldProps<string>) {
   const t = useWords()
@@ -218,7 +218,7 @@ async function openProjects(query: string, signal: AbortSignal) {
   }))
 }
 
-/** Rare things are chips that add themselves: none of them stands in the way of an ordinary invoice. */
+/** Rare options are chips that add themselves: none of them is in the way of an ordinary invoice. */
 export function useExtras(edited: Edited) {
   const [open, setOpen] = useState<ReadonlySet<Extra>>(
     () => new Set(extras.filter((extra) => isUsed(edited, extra))),

@@ -30,8 +30,8 @@ const takenBy = (failure: unknown, field: string): string | undefined => {
 }
 
 /**
- * A customer made on the way, with the few things an invoice needs; the rest waits in his card. With `of`,
- * one that is there already.
+ * A customer created in the editor, with the few details an invoice needs; the rest can be added on the card. With
+ * `of`, an existing one.
  */
 export function CustomerSheet({
   name,

@@ -38,9 +38,8 @@ const REST_MS = 110
 const askedOf = (text: string): string => text.trim().slice(0, 60)
 
 /**
- * What a line is for: words of one's own, with the catalogue under them. Enter takes the first hit, and where
- * there is none the words as they stand; Tab always keeps the words. The last line of the list puts them into
- * the catalogue.
+ * What a line is for: free text, with the catalogue under it. Enter takes the first match, and where there is none
+ * the text as typed; Tab always keeps the text. The last line of the list adds it to the catalogue.
  */
 export function ItemField(props: ItemFieldProps) {
   const t = useWords()
@@ -50,7 +49,7 @@ export function ItemField(props: ItemFieldProps) {
   const pop = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [found, setFound] = useState<{ query: string; rows: Item[] }>({ query: '', rows: [] })
-  // Until an arrow chooses, the first hit stands out; «new item» never does by itself.
+  // Until an arrow chooses, the first match is highlighted; «new item» never is automatically.
   const [chosen, setChosen] = useState<number>()
   // Enter before the answer: the cursor goes on at once, and the first hit follows it into the line.
   const late = useRef<string>(undefined)

@@ -24,11 +24,11 @@ const OWN = 'own'
 
 export interface TermsFieldProps {
   label: string
-  /** 'now', 'net:30', 'eom:60'; null when a day of its own is set. */
+  /** 'now', 'net:30', 'eom:60'; null when an explicit day is set. */
   value: string | null
   /** 'own' asks for a day. */
   onChange: (terms: string | 'own') => void
-  /** With it each choice says the day it leads to, and a day of one's own is offered. */
+  /** With it each choice shows its due day, and an explicit day is offered. */
   from?: Day
   error?: string
   hint?: string

@@ -18,7 +18,7 @@ export const isDue = (type: number): boolean => {
 }
 
 /**
- * The sums under the lines, with the same right edge. They are worked out here as the server works them out.
+ * The totals under the lines, with the same right edge. They are calculated here as the server calculates them.
  */
 export function Totals({
   edited,
@@ -126,7 +126,7 @@ export function Totals({
 
 const nothing = () => {}
 
-/** What one should know before issuing, beside the sums and never in a dialog after. */
+/** Warnings before issuing, beside the totals and never in a dialog after. */
 export function AdviceNotes({ advice, onCustomer }: { advice: readonly Advice[]; onCustomer: () => void }) {
   const t = useWords()
   return (

@@ -2,7 +2,7 @@ import { isNetworkError } from '#kit/web/caller.ts'
 import type { DocumentInput } from '../../endpoints.ts'
 
 /**
- * Where the draft stands. `waiting` has changes that are about to be sent; `offline` tries again by itself.
+ * The state of the draft. `waiting` has changes that are about to be sent; `offline` retries automatically.
  */
 export interface Keeping {
   state: 'untouched' | 'waiting' | 'saving' | 'saved' | 'offline' | 'refused'
@@ -110,7 +110,7 @@ export function makeKeeper(ground: KeeperGround, known?: { id: string; savedAt: 
       callOff = ground.after(restMs, () => void flush().catch(() => undefined))
     },
     flush,
-    /** The page is there (again): what happens is told. */
+    /** The page is shown (again): it is informed of changes. */
     begin(): void {
       isStopped = false
     },

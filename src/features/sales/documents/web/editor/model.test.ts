@@ -220,7 +220,7 @@ test('a customer brings the discount of his type along, and takes no chosen one 
   const empty = newDocument(8, '2026-11-20')
   const began = { ...empty, ...withCustomer(empty, wholesale) }
   expect(began.discount).toEqual({ basisPoints: 750 })
-  // Another customer, without such a type: what came with the first goes with him.
+  // Another customer, without such a type: what came with the first is removed.
   expect(withCustomer(began, garage)).toMatchObject({ customer: garage, discount: null })
   const chosen = { ...began, discount: { basisPoints: 1000 } }
   expect(withCustomer(chosen, garage).discount).toBeUndefined()

@@ -85,14 +85,14 @@ export interface EditedCustomer {
   language: LanguageCode | null
   creditLimitAgorot: number | null
   balanceAgorot: number | null
-  /** What customers of his type get; null when he has none. */
+  /** The discount of the customer's type; null without one. */
   typeDiscountBp?: number | null
-  /** The tax he withholds from what he pays, while his certificate holds. */
+  /** The tax the customer withholds from payments, while the certificate is valid. */
   withholdsBp?: number | null
   withholdsUntil?: Day | null
-  /** The worker in charge of him. */
+  /** The worker in charge of the customer. */
   agent?: { id: string; name: string } | null
-  /** Why nothing new is issued to him; null when he is open. */
+  /** Why nothing new is issued to the customer; null when it is open. */
   blockedReason?: string | null
 }
 
@@ -155,10 +155,7 @@ export const BILLING_ACCOUNT = billingAccountSubTypes[0] ?? 1
 export const hasPart = (type: number, part: DocumentPart): boolean =>
   typeById(type)?.parts.includes(part) ?? false
 
-/**
- * The customer whose own place for deliveries stands on the paper unasked; nobody's on papers that go without
- * goods.
- */
+/** The customer whose place for deliveries is printed by default; nobody's on documents without goods. */
 export const deliversTo = ({ type, customer }: Pick<Edited, 'type' | 'customer'>): string | undefined =>
   typeById(type)?.delivers ? customer?.id : undefined
 
@@ -198,7 +195,7 @@ export const discountOf = ({
 }: Pick<EditedLine, 'discountBp' | 'discountAgorot'>): Discount | undefined =>
   discountBp ? { basisPoints: discountBp } : discountAgorot ? { agorot: discountAgorot } : undefined
 
-/** Whether the discount of a line is above the line itself, so that the paper has no sums. */
+/** Whether the discount of a line is above the line itself, so that the document has no totals. */
 export const isLineBelowDiscount = (line: EditedLine): boolean => {
   const discount = discountOf(line)
   const [quantity, unitPrice] = [
@@ -263,7 +260,7 @@ export function fromAnswer(
     type: answer.type,
     customer,
     date: answer.date,
-    // Terms that are the customer's own follow him: another customer brings his.
+    // Terms that are the customer's own follow the customer: another one has other terms.
     dueTerms: answer.dueTerms === (customer?.dueTerms ?? company.dueTerms) ? null : answer.dueTerms,
     dueDate: isOwnDay ? answer.dueDate : null,
     subject: answer.subject,
@@ -346,8 +343,8 @@ export const customerOf = (row: Customer & { agentIdName?: string | null }): Edi
 })
 
 /**
- * A supplier on a paper of the purchase side: he sets no prices or discounts of ours; when he is paid, his
- * terms say.
+ * A supplier on a document of the purchase side: without our prices or discounts; the supplier's terms decide the
+ * due day.
  */
 export const supplierOf = (row: Supplier): EditedCustomer => ({
   id: row.id,
@@ -390,7 +387,7 @@ export function withCustomer(edited: Edited, customer: EditedCustomer | null): P
       ? { zeroGround: null, exemptGround: undefined, hidesIls: null }
       : {}),
     ...(chosen === null || chosen.id === before?.agent?.id ? { agent: customer?.agent ?? null } : {}),
-    // The place of another customer is no place of his.
+    // A place belongs to one customer only.
     ...(deliverTo !== undefined && before && before.id !== customer?.id ? { deliverTo: undefined } : {}),
   }
   const isOfType =
@@ -566,8 +563,8 @@ export interface Figures {
 }
 
 /**
- * The sums, exactly as the server works them out; undefined when they are beyond what can be summed or a
- * discount exceeds its sum.
+ * The totals, exactly as the server calculates them; undefined when they are beyond what can be summed or a discount
+ * exceeds its amount.
  */
 export function figuresOf(edited: Edited, company: BusinessFacts): Figures | undefined {
   const vatRateBp = rateFor(company.kind, edited.date)
@@ -676,9 +673,9 @@ export type Advice =
   | ({ kind: 'abroad' } & ReturnType<typeof takenFromAbroad>)
   | { kind: 'allocation'; threshold: number }
   | { kind: 'creditLimit'; limit: number; after: number }
-  /** Nothing new is issued to him. */
+  /** Nothing new is issued to this customer. */
   | { kind: 'blocked'; reason: string }
-  /** A dealer without a number: no allocation number will be asked for, and he cannot deduct. */
+  /** A dealer without a number: no allocation number will be requested, and the dealer cannot deduct. */
   | { kind: 'taxId' }
   | { kind: 'zeroRate' }
   | { kind: 'negative' }

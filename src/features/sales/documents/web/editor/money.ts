@@ -6,7 +6,7 @@ import { sum, timesRate } from '#domain/money.ts'
 import type { DocumentAnswer, DocumentInput, OpenItem } from '../../endpoints.ts'
 
 /*
- * How a document is paid and what the money closes, while it is written. Nothing here knows React. Sums are
+ * How a document is paid and what the money closes, while it is written. Nothing here knows React. Amounts are
  * agorot of the document's currency.
  */
 
@@ -150,7 +150,7 @@ export function nextCheque(last: EditedPayment, day: Day, amountAgorot: number |
 }
 
 /**
- * The tax a customer withholds, of all he pays, VAT included: whole shekels fall where they fall, to the
+ * The tax a customer withholds, of the whole payment, VAT included: whole shekels fall where they fall, to the
  * agora.
  */
 export const withheldOf = (base: number, rateBp: number): number =>

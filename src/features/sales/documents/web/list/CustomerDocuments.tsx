@@ -5,7 +5,7 @@ import '../documents.css'
 import './dress.tsx'
 import { JoinDialog } from './JoinDialog.tsx'
 
-/** The documents of one customer, on his card. */
+/** The documents of one customer, on the customer card. */
 export function Panel({ row }: { row: AnyRow }) {
   // Papers issued to records that turned out to be this customer stay under their own ids.
   const merged = (row.mergedIds as string[] | undefined) ?? []

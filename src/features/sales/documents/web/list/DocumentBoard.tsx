@@ -42,8 +42,8 @@ export const Quotes = (props: BoardProps) => <DocumentBoard {...props} type={1} 
 export const Orders = (props: BoardProps) => <DocumentBoard {...props} type={2} />
 
 /**
- * Papers in columns by their state. A card moves by what is done to the paper, and by nothing else: each drop
- * asks for its deed.
+ * Documents in columns by their state. A card moves by an action on the document, and by nothing else: each drop
+ * asks for its action.
  */
 function DocumentBoard({ type, chooser, actions }: BoardProps & { type: 1 | 2 }) {
   const t = useWords()

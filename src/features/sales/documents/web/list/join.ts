@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Documents of one customer that somebody wants in one, until he has said in which. */
+/** Documents of one customer to be combined into one, until its type is chosen. */
 export interface Join {
   ids: string[]
   customer: string

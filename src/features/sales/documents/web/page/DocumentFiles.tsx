@@ -7,8 +7,8 @@ import { FilesPanel } from '#features/base/files/web/index.tsx'
 import { filesOfDocument, markFile } from '../../endpoints.ts'
 
 /**
- * The files of a document: added, seen, taken off; which of them go along with the mail, and which its
- * customer sees on his page.
+ * The files of a document: added, viewed, removed; which of them are attached to the email, and which its customer
+ * sees on the customer page.
  */
 export function DocumentFiles({ id, mayChange }: { id: string; mayChange: boolean }) {
   const t = useWords()

@@ -149,7 +149,7 @@ function Document({
   const { lang } = useLanguage()
   const may = useCan()
   const phone = usePhone()
-  // Sums are held back from some people; the server sends none.
+  // Amounts are hidden from some people; the server sends none.
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
   const company = useCall(getCompany, {})
@@ -410,7 +410,7 @@ function Document({
                   : []),
               ]
             : []),
-          // Papers of agreement, not of tax: their approval is signed by whoever they are for.
+          // Documents of agreement, not of tax: the recipient signs the approval.
           ...(typeFacts(document.type).isAgreement &&
           statusFacts(document.status).isUntouched &&
           may('signing.send')
@@ -564,7 +564,7 @@ function Document({
             <Part of={document.id} refresh={() => void refreshDocuments()} />
           </Suspense>
         ))}
-        {/* Whoever may not see sums still reads when it was issued and when it is due. */}
+        {/* People who may not see amounts still read when it was issued and when it is due. */}
         <Figures label={t('documents.page.figures')}>
           {!hides && (
             <Figure

@@ -11,7 +11,7 @@ interface TakeListProps {
   children: ReactNode
 }
 
-/** Rows of which so much is taken each: what the figures mean stands above them, and all of it is one press. */
+/** Rows with a quantity to take of each: the meaning of the figures is above them, and one press takes all. */
 export function TakeList({ label, head, onAll, children }: TakeListProps) {
   const t = useWords()
   return (

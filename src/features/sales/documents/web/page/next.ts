@@ -10,7 +10,7 @@ export function nextTypes(
 ): number[] {
   const found = typeById(type)
   if (!found || !kind) return []
-  // A credit is no step onward: it has a way of its own, by what is left of the invoice.
+  // A credit is not a next step: it has a separate command, by what is left of the invoice.
   return successors(found.name, kind)
     .filter((one) => !one.parts.includes('original'))
     .map((one) => typeId(one.name))

@@ -4,7 +4,7 @@ import { statusFacts } from '#domain/documents/facts.ts'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { useWords, type Words } from '#kit/web/words.tsx'
 
-/** What a document's state is told from, in a list and on its own page. */
+/** What a document's state derives from, in a list and on its page. */
 export interface StateFacts {
   status: string
   openAgorot: number | null

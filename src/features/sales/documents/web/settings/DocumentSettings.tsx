@@ -280,7 +280,7 @@ function Mail({ form, values }: PartProps) {
   )
 }
 
-/** The first number of each kind made here; once the first document is out, the numbers run by themselves. */
+/** The first number of each type; once the first document is issued, the numbers continue automatically. */
 function Numbering({ readOnly }: { readOnly: boolean }) {
   const t = useWords()
   const { data, error } = useCall(listSeries, {})

@@ -19,7 +19,7 @@ export const checks = defineReport({
   path: '/invoice/reportchecks',
   allow: 'payments.see',
   respects: ['ownCustomers', 'documentTypes'],
-  // No period of its own: what is in hand falls due in the future.
+  // Without a period: what is in hand falls due in the future.
   filters: { dueFrom: day(), dueTo: day(), state: choice(states), customer: ref('customers') },
   columns: {
     month: text(),

@@ -11,7 +11,7 @@ import { inCategory } from '../parts.ts'
 const states = ['active', 'inactive', 'all'] as const
 const known = ['with', 'without', 'above'] as const
 
-/** The catalogue as it stands today: prices, costs and what is left between them. */
+/** The catalogue of today: prices, costs and the difference. */
 export const itemsCatalogue = defineReport({
   name: 'itemsCatalogue',
   feature: 'salesReports',
@@ -43,8 +43,7 @@ export const itemsCatalogue = defineReport({
   groupBy: 'category',
   totals: [],
   rows: async (ctx, { category, state, cost, vatKind, stocked }, most) => {
-    // The price before VAT is what stands against the cost; of a price that includes it the VAT of today is
-    // taken out.
+    // The price before VAT is compared with the cost; from a price that includes VAT today's VAT is subtracted.
     const { rows } = await sql<ReportRow>`
       with recursive tree as (select id, name as path from categories where company_id = ${ctx.companyId}
         and kind = 'items' and parent_id is null

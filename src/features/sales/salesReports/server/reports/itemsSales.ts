@@ -8,8 +8,8 @@ import { shareBp } from '../parts.ts'
 import { linesApart, soldBy } from '../sold.ts'
 
 /**
- * What was sold of each item in a period: how much, what came back, for how much. What was sold without an
- * item stands by itself, so that all of it is the income.
+ * What was sold of each item in a period: how much, what was returned, for how much. Sales without an item are a
+ * separate row, so that the total is the income.
  */
 export const itemsSales = defineReport({
   name: 'itemsSales',

@@ -108,7 +108,7 @@ export const openOrdersByProduct = defineReport({
   },
 })
 
-/** What is still to be supplied to each customer, line by line of his orders. */
+/** What is still to be supplied to each customer, line by line of the customer's orders. */
 export const openOrdersByCustomer = defineReport({
   name: 'openOrdersByCustomer',
   feature: 'salesReports',

@@ -13,8 +13,8 @@ import { named } from '../parts.ts'
 const dues = ['late', 'notDue', 'waiting'] as const
 
 /**
- * Who owes what, paper by paper, today or on a day that has passed: when each is due and how late it is.
- * Money that waits for a debt stands with a minus.
+ * Who owes what, document by document, today or on a past day: when each is due and how late it is. Money that waits
+ * for a debt is negative.
  */
 export const owe = defineReport({
   name: 'owe',

@@ -19,8 +19,8 @@ const summed = [
 ] as const
 
 /**
- * What each customer owes, how old it is, when he last paid and when anybody last wrote to him or spoke with
- * him: the list one telephones by, the latest debts first.
+ * What each customer owes, how old it is, the last payment and the last message or call: the list for collection
+ * calls, the latest debts first.
  */
 export const oweSummary = defineReport({
   name: 'oweSummary',
@@ -60,7 +60,7 @@ export const oweSummary = defineReport({
           and o.due_day <
           ${addDays(on, -from)}${to === undefined ? sql`` : sql` and o.due_day >= ${addDays(on, -to)}`}),
           0)::bigint`
-    // What is asked of each customer by himself is asked of those that are shown.
+    // Details per customer are read only for the rows that are shown.
     const { rows } = await sql<ReportRow>`
       with o as (
         select o.customer_id,

@@ -11,8 +11,8 @@ import { customersOf } from '../names.ts'
 import { incomeOf, shareBp, sign, type Narrowed } from '../parts.ts'
 
 /**
- * What each customer bought in a period, in shekels, the largest first: what was invoiced, what was credited,
- * his part of all.
+ * What each customer bought in a period, in shekels, the largest first: what was invoiced, what was credited, the
+ * share of the total.
  */
 export const perCustomer = defineReport({
   name: 'perCustomer',
@@ -115,7 +115,7 @@ interface Turnover {
 
 const netOf = ({ invoicedAgorot, creditedAgorot }: Turnover): number => invoicedAgorot + creditedAgorot
 
-/** The turnover of each customer; one that turned out to be another is that one, and `known` is his id. */
+/** The turnover of each customer; a merged one counts for the remaining one, and `known` is its id. */
 async function byCustomer(
   ctx: Ctx,
   from: Day,

@@ -14,9 +14,8 @@ import { linesApart, soldBy, type Asked, type Way } from '../sold.ts'
 const ways = ['item', 'customer', 'agent', 'line'] as const
 
 /**
- * The gross profit of sales: the price less the cost of what was sold. A line whose cost nobody knows is no
- * profit and no loss: its sum stands in a column of its own, and the report says so until its item has a
- * cost.
+ * The gross profit of sales: the price less the cost of what was sold. A line with unknown cost is no profit and no
+ * loss: its amount is in a separate column, and the report says so until its item has a cost.
  */
 export const profitSales = defineReport({
   name: 'profitSales',
@@ -56,7 +55,7 @@ export const profitSales = defineReport({
   totals: ['netAgorot', 'unknownLines', 'unknownAgorot', 'costAgorot', 'profitAgorot'],
   rows: async (ctx, { by = 'item', ...asked }, most) => {
     const rows = by === 'line' ? await linesOf(ctx, asked, most) : await sumsOf(ctx, by, asked)
-    // Who may not see sums learns nothing of them by their parts.
+    // People who may not see amounts learn nothing of them by their parts.
     return rows.map((row) => ({
       ...row,
       marginBp: ctx.caller.hideTotalPrices
@@ -68,7 +67,7 @@ export const profitSales = defineReport({
     profitIsTheRest: (t) => t.netAgorot === t.unknownAgorot! + t.costAgorot! + t.profitAgorot!,
     costsAreKnown: (t) => t.unknownLines === 0,
   },
-  // A list of lines says what it comes to itself; the sums are of all of them.
+  // Each line has its own amount; the totals cover all lines.
   apart: {
     linesAreIncome: (ctx, { by, ...asked }) =>
       by === 'line' ? Promise.resolve(0) : linesApart(ctx, asked, by),
@@ -78,7 +77,7 @@ export const profitSales = defineReport({
 
 type Line = ReportRow & { profitAgorot: number; netAgorot: number; unknownAgorot: number | null }
 
-/** The sums by items, customers or agents, the most profitable first. */
+/** The totals by items, customers or agents, the most profitable first. */
 async function sumsOf(ctx: Ctx, by: Way, asked: Asked): Promise<Line[]> {
   const words = (key: string) => say(ctx.caller.language, key)
   const sold = await soldBy(ctx, by, asked)
@@ -101,7 +100,7 @@ async function sumsOf(ctx: Ctx, by: Way, asked: Asked): Promise<Line[]> {
   const rows = new Map<string, Line & { name: string; costAgorot: number }>()
   for (const one of sold) {
     const found = one.id === null ? undefined : names.get(one.id)
-    // Of customers that turned out to be one the sums are those of one.
+    // Merged customers have one total.
     const before = rows.get(found?.id ?? '')
     const quantity = one.sold + one.returned
     rows.set(found?.id ?? '', {

@@ -65,9 +65,9 @@ async function ask(crew: typeof reader, look: Look): Promise<NonNullable<Answer[
 }
 
 /**
- * Opens a stranger's PDF in a thread of its own, which ends with it: how many pages it has and, when asked,
- * the same file as our reader writes it, and its pages as they are shown. Throws NotTaken; a file that takes
- * too long or too much memory ends the thread, not the server.
+ * Opens an untrusted PDF in a separate thread, which ends with it: its number of pages and, when asked, the same
+ * file as our reader writes it, and its pages as they are shown. Throws NotTaken; a file that takes too long or too
+ * much memory ends the thread, not the server.
  */
 export const lookInto = (
   bytes: Uint8Array,
@@ -86,9 +86,9 @@ const active = /\/S\s*\/(JavaScript|Launch|ImportData|SubmitForm|Rendition)\b|\/
 export const isSigned = (bytes: Buffer): boolean => /\/ByteRange\s*\[/.test(bytes.toString('latin1'))
 
 /**
- * A stranger's PDF as it can be sealed: opened in a thread of its own, refused when something in it would
- * run, and written again in plain form. What carries a signature already stays byte for byte and is extended,
- * so that the earlier signature holds.
+ * An untrusted PDF prepared for sealing: opened in a separate thread, refused when it contains active content, and
+ * written again in plain form. One that carries a signature already stays byte for byte and is extended, so that the
+ * earlier signature stays valid.
  */
 export async function sealable(bytes: Buffer): Promise<{ file: Buffer; pages: number; shapes: ReadPage[] }> {
   const signed = isSigned(bytes)

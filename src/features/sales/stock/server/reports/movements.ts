@@ -51,7 +51,7 @@ export const stockMovements = defineReport({
       if (!rows.length) throw fail('kit.notFound')
     }
     const cost = seesCost(ctx)
-    // What a movement left is told of one item in all its places.
+    // The stock after a movement is that of one item in all its places.
     const whole = item && !place && !kind
     const narrow = sql`${item ? sql`and m.item_id = ${item}` : sql``}
         ${
