@@ -99,7 +99,7 @@ describe('the life of a charge', () => {
     silence: { is: 'silence', wasSent: true },
     mismatch: { is: 'mismatch' },
   }
-  // What a state becomes by what is heard; nothing stands where nothing changes.
+  // The next state by what is reported; nothing is listed where nothing changes.
   const table: Record<string, Record<string, string>> = {
     begun: { paid: 'paid', declined: 'declined', closed: 'lapsed', mismatch: 'needsPerson' },
     declined: { paid: 'paid', closed: 'lapsed', mismatch: 'needsPerson' },

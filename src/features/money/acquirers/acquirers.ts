@@ -82,7 +82,7 @@ export interface SettingField {
 export const cardStates = ['active', 'replaced', 'askAgain', 'removing', 'removed'] as const
 export type CardState = (typeof cardStates)[number]
 
-/** The day a card can be charged on last: by itself, or until its token is forgotten. */
+/** The last day a card can be charged: by expiry, or until its token is deleted. */
 export const lastDayOf = (expiry: string, tokenDeletedOn: string | null): string => {
   const [year, month] = expiry.split('-').map(Number) as [number, number]
   const end = `${expiry}-${String(new Date(Date.UTC(year, month, 0)).getUTCDate()).padStart(2, '0')}`

@@ -24,7 +24,7 @@ const terminal = z.object({
   isSandbox: z.boolean(),
   currencies: z.array(z.string()),
   fromAgorot: z.number().nullable(),
-  /** It takes sums below this one. */
+  /** It accepts amounts below this one. */
   toAgorot: z.number().nullable(),
   /** Up to so many instalments from that sum on. */
   instalments: z.array(z.object({ fromAgorot: z.number(), most: z.number() })),
@@ -289,7 +289,7 @@ export const cardFrame = defineEndpoint({
     deed: z.enum(['charge', 'hold', 'card']),
     isOpen: z.boolean(),
     returnTo: z.string(),
-    /** Where the acquirer's frame stands, and what it is told once its payer presses. */
+    /** The address of the acquirer's frame, and the message it gets once its payer presses. */
     src: z.string(),
     post: z.record(z.string(), z.string()),
   }),

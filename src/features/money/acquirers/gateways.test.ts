@@ -136,7 +136,7 @@ async function open(
   return { id, form: await formOf(gateway, url, id) }
 }
 
-/** Where the payer stands: the address itself, or what it leads to. */
+/** The payer's page: the address itself, or what it leads to. */
 async function formOf(gateway: keyof typeof settings, url: string, id: string): Promise<string> {
   if (gateway === 'nedarim') {
     const [row] = await query(sql<{
@@ -236,7 +236,7 @@ describe.each(names)('%s', (gateway) => {
     expect(back.refunds).toHaveLength(1)
     await world.worker.drain()
     const [refund] = (await shop.call(links.getCharge, { id })).refunds
-    // What cannot be given back by a call is said.
+    // What cannot be refunded by a call is reported.
     expect(refund!.state).toBe(gateway === 'nedarim' ? 'refused' : 'done')
   })
 
@@ -711,7 +711,7 @@ test('a card given again while its token is on the way out is asked for once mor
   }
   const card = await keep()
   await inside((ctx) => removeCard(ctx, card.id))
-  // As before tokens were told apart.
+  // As before tokens were distinguished.
   await query(sql`update cards set token_mark = null where company_id = ${companyId} returning 1`)
   const forms = await open('paypal', { deed: 'card', consent: 'מסכים' })
   let given: Promise<unknown> | undefined
@@ -876,7 +876,7 @@ describe('a form for one means alone', () => {
   })
 })
 
-/** Where cards are charged, by whoever it is. */
+/** Every place in which cards are charged. */
 const lossAt =
   /Transactions\/Transaction|Transactions\/Charge\b|credit_card\/create|createTransactionWithToken|action=soft|DebitRegularType|SaleChargeToken|DebitKeva|vault_id/
 

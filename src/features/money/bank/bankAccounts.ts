@@ -62,7 +62,7 @@ export const bankLines = defineResource({
     reference: text(),
     amountAgorot: money({ need: true }),
     balanceAgorot: money(),
-    // Of the account; sums that are no shekels stand with their sign.
+    // Of the account; amounts in another currency are shown with its sign.
     currency: currency({ computed: true }),
     state: choice(lineStates, { computed: true }),
     matchNumber: number({ computed: true }),

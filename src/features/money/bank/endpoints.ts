@@ -15,7 +15,7 @@ const change = { rule: 'bank.change' } as const
 const summary = z.object({
   id: z.string(),
   bankAccountId: z.string(),
-  /** Of its sums. */
+  /** Of its amounts. */
   currency: z.string(),
   name: z.string(),
   kind: z.enum(['table', 'ofx', 'mt940']),

@@ -84,7 +84,7 @@ describe('who pays', () => {
     await house.call(calls.charge, { id, from: '2031-01', to: '2031-04' })
     // Made again nothing is made.
     expect(await house.call(calls.charge, { id, from: '2031-01', to: '2031-04' })).toMatchObject({ made: 0 })
-    // The new one's money pays what is his.
+    // The new payer's money covers only that payer's dues.
     await pay(id, [{ flatId: one, agorot: 28_000 }])
     const { rows } = (await world.app.db.pool.query(
       'select month, payer_id, paid_agorot from committee_dues where flat_id = $1 order by month',
@@ -458,8 +458,8 @@ test('a levy is split whole, goes no further than the meeting, and stays once so
     [0, 0, 0],
   ])
   expect(levies).toMatchObject([{ instalmentsDue: 2, paidAgorot: 0 }])
-  // Each is asked once, with his part and his own page; the instalments whose month has come can be reminded
-  // of, once a week.
+  // Each payer is asked once, with a part and a personal page; the instalments whose month has come can be reminded of,
+  // once a week.
   expect(levies).toMatchObject([{ toAsk: 2, owing: 2 }])
   expect(await house.call(calls.askLevy, { id: levyId })).toEqual({ sent: 2, withoutMail: 0 })
   await expect(house.call(calls.askLevy, { id: levyId })).rejects.toMatchObject({
@@ -844,7 +844,7 @@ describe('hand-over', () => {
       papers: 1,
       takenAt: null,
     })
-    // No way to reach anybody stands on the page.
+    // No contact details are on the page.
     expect(JSON.stringify({ ...page, business: '' })).not.toContain('example.com')
     const zip = await world.http.inject({ url: `${url}/file` })
     expect(zip.statusCode).toBe(200)
@@ -1047,7 +1047,7 @@ test(
         payments.map(({ one, sum }) => ({ flatId: one.id, agorot: sum, day })),
       )
     }
-    // By itself: what each flat was charged a month, who of it, and what that person's money covers.
+    // Calculated independently: what each flat was charged a month, who of it, and what that person's money covers.
     const paying = flats.filter((one) => !one.exempt)
     const dueOf = (one: (typeof flats)[number], month: string) => {
       if (one.exempt) return 0

@@ -28,7 +28,7 @@ export const buildings = defineResource({
     openedOn: day({ need: true }),
     openingAgorot: money({ need: true, start: 0 }),
     reserveAgorot: money({ need: true, start: 0 }),
-    // A debt of the person who pays is told to the owner of the flat too after so many days; empty: never.
+    // The owner of the flat is also informed of the payer's debt after so many days; empty: never.
     ownerCopyDays: number(),
     flatCount: number({ computed: true }),
   },
@@ -85,7 +85,7 @@ export const people = defineResource({
     customerId: ref('customers', { need: true }),
     role: choice(['owner', 'renter', 'family'], { need: true, start: 'owner' }),
     pays: flag({ start: true }),
-    // His part of what the flat pays, where two pay together; all of it without.
+    // The payer's part of what the flat pays, where two pay together; all of it without.
     splitBp: percent(),
     fromDay: day({ need: true }),
     toDay: day(),

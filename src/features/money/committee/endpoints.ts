@@ -38,7 +38,7 @@ const row = z.object({
   payers: z.array(
     z.object({ id: z.string(), name: z.string(), splitBp: z.number().nullable(), debtAgorot: z.number() }),
   ),
-  /** What he paid with last. */
+  /** The last payment method. */
   means: z.number().nullable(),
   cells: z.array(cell),
   debtAgorot: z.number(),
@@ -93,7 +93,7 @@ export const grid = defineEndpoint({
       pageUrl: z.string().nullable(),
       namesDecision: z.string(),
       rate: z.object({ rule, agorot: z.number(), fromMonth: z.string() }).nullable(),
-      /** The person who owes is reminded by itself; null: by press alone. */
+      /** Debtors are reminded automatically; null: only by hand. */
       reminders: z
         .object({ every: z.enum(reminderRhythms), firstDay: z.string(), nextOn: z.string() })
         .nullable(),
@@ -224,7 +224,7 @@ export const takePayments = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     payments: z.array(payment).min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooMany' }),
-    /** Your own key of this deed: sent twice, it is done once. */
+    /** The caller's key of this action: sent twice, it is done once. */
     clientKey: words(60).optional(),
   }),
   output: z.object({
@@ -470,7 +470,7 @@ export const handOver = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     to: needed(120),
-    /** Where the link to the package is sent; without it the person who hands over passes it on himself. */
+    /** Where the link to the package is sent; without it the person who hands over passes it on. */
     email: z.union([z.literal(''), emailValue]).default(''),
     things: words(2000).default(''),
     /** Whether the next committee works in the business too, and with what. */
@@ -724,7 +724,7 @@ export const tenantOrders = defineEndpoint({
         nextAgorot: z.number(),
       }),
     ),
-    /** Who pays in the house today, with what the newest month came to for him. */
+    /** Who pays in the house today, with the amount of the newest month for each. */
     payers: z.array(
       z.object({ customerId: z.string(), name: z.string(), flats: z.string(), agorot: z.number() }),
     ),
@@ -773,7 +773,7 @@ export const tenantPage = defineEndpoint({
         what: z.string().nullable(),
         agorot: z.number(),
         paidAgorot: z.number(),
-        /** He is the one who pays it; of his own flat an owner sees the others, too. */
+        /** The viewer pays it; for their own flat owners see the others, too. */
         isMine: z.boolean(),
         /** Its month has not come yet. */
         isAhead: z.boolean(),

@@ -118,7 +118,7 @@ export const makeCredits = defineEndpoint({
   input: z.strictObject({
     payDay: dayValue,
     suppliers: chosen,
-    /** Write to each supplier that he is paid. */
+    /** Notify each supplier of the payment. */
     notify: z.boolean().default(false),
   }),
   output: z.object({ id: z.string() }),

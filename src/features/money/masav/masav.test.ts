@@ -76,7 +76,7 @@ const payAll = async (payDay = sunday) =>
   })
 
 const hasPdftotext = spawnSync('pdftotext', ['-v']).error === undefined
-/** The days and sums a paper says. */
+/** The days and amounts a document has. */
 function saidOn(paper: Uint8Array): string[] {
   const file = join(dataDir, 'paper.pdf')
   writeFileSync(file, paper)
@@ -756,7 +756,7 @@ describe('a debit file', () => {
       hindrance: null,
       mandate: { isStale: false, lastUsedOn: null },
     })
-    // One that was never debited by for a year is told of, and may still be debited by; a debit makes it new.
+    // A mandate that was not used for a year is reported, and may still be used; a debit renews it.
     await shop.call(calls.saveMandate, { customerId: allowed, reference: '7002', since: '2025-06-01' })
     expect(await mandateOf()).toMatchObject({ hindrance: null, mandate: { isStale: true, lastUsedOn: null } })
     await shop.call(calls.makeDebits, { payDay: '2026-11-22', documents: [(await mandateOf()).documentId] })

@@ -72,8 +72,8 @@ export const bankDesk = defineEndpoint({
     postings: z.array(posting),
     proposals: z.array(proposal),
     /**
-     * All sums of the desk are in the currency of the account. Today: of the bank, of the books, and what the
-     * two differ by.
+     * All amounts of the screen are in the currency of the account. Today: of the bank, of the books, and their
+     * difference.
      */
     bankAgorot: z.number().nullable(),
     ledgerAgorot: z.number(),
@@ -118,7 +118,7 @@ export const acceptCertain = defineEndpoint({
   output: z.object({
     matched: z.number(),
     booked: z.number(),
-    /** What a rule books by itself and could not be booked, with the refusal of the first. */
+    /** Lines that a rule posts automatically and could not be posted, with the refusal of the first. */
     left: z.number(),
     why: z
       .object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
@@ -136,7 +136,7 @@ export const bookLine = defineEndpoint({
     id: z.uuid(),
     lineId: z.uuid({ error: 'fields.ref' }).default('00000000-0000-4000-8000-000000000000'),
     deed: z.enum(deeds, { error: 'fields.choice' }).default('account'),
-    /** Fee, interest, other: the account of the other side; the ordinary one of the deed when absent. */
+    /** Fee, interest, other: the account of the other side; the ordinary one of the action when absent. */
     accountId: z.uuid({ error: 'fields.ref' }).nullish(),
     /** Transfer: the other account of ours, and its line when it has come. */
     bankAccountId: z.uuid({ error: 'fields.ref' }).nullish(),
@@ -180,7 +180,7 @@ const matchRow = z.object({
   id: z.string(),
   number: z.number(),
   kind: z.enum(['bank', 'card']),
-  /** Of its sums. */
+  /** Of its amounts. */
   currency: z.string(),
   deed: z.enum(deeds).nullable(),
   reasons: z.array(z.string()),
@@ -294,7 +294,7 @@ export const undoMatch = defineEndpoint({
     done: z.literal(true),
     /** The entry that was booked for it was reversed. */
     reversed: z.boolean(),
-    /** The receipt or payment that was made of it still stands. */
+    /** The receipt or payment that was created from it is still valid. */
     madeId: z.string().nullable(),
   }),
   summary:

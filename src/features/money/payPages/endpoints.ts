@@ -699,7 +699,7 @@ export const checkPage = defineEndpoint({
     code: z.string(),
     sumAgorot: z.number(),
     paper: paperLink.nullable(),
-    /** Where the payer of a subscription sees it, renews his card and ends it. */
+    /** The page on which subscribers see a subscription, renew the card and end it. */
     orderUrl: z.string(),
     thanksUrl: z.string(),
   }),
@@ -720,7 +720,7 @@ const plan = z.object({
   includes: z.array(z.string()),
   modules: z.array(module.omit({ isOn: true })),
 })
-/** One price for both who asks before he is in and who pays: `mainPayment` tells the same plans. */
+/** One price for visitors who ask before signing up and for customers who pay: `mainPayment` answers the same plans. */
 export const pricing = defineEndpoint({
   name: 'billing.pricing',
   method: 'GET',

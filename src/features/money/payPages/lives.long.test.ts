@@ -187,8 +187,8 @@ async function live(seed: number): Promise<{ companyId: string }> {
       const charge = await anyCharge()
       if (charge) await calmly(settleCharge(world.app, companyId, charge.id, 'sweep'))
     },
-    // It does not answer, or does what it is asked and does not say so; it comes back with the next work, or
-    // by itself.
+    // It does not answer, or carries out a request and does not say so; the outcome arrives with the next work, or
+    // automatically.
     outage: async () => void (simulated.outage = !simulated.outage),
     mute: async () => void (simulated.mute = !simulated.mute),
     refund: async () => {

@@ -788,7 +788,7 @@ describe('a subscription', () => {
       name: order.title,
       kind: 'page',
     })
-    // The notice of the return is told twice; there is one order.
+    // The notice of the return arrives twice; there is one order.
     expect(await query(sql`select 1 from standing_orders where company_id = ${companyId}`)).toHaveLength(1)
   })
 
@@ -955,7 +955,7 @@ describe('paying for the product', () => {
           },
         ],
       })
-      // The person who is not in yet is told the same plans, and a plan is had only once it was taken.
+      // A visitor sees the same plans, and a plan is active only once it was chosen.
       const { url: told, ...same } = before.plans[0]!
       expect(await callAs(world, calls.pricing, { domain: 'localhost' })).toEqual({
         isOn: true,
@@ -1037,10 +1037,10 @@ describe('paying for the product', () => {
         { title: 'מסלול עסקי', over: true, day: null, why: expect.stringContaining('מסלול גדול') },
         { title: 'מסלול גדול', over: false },
       ])
-      // Nobody else's, and the operator pays himself nothing.
+      // Nobody else's, and the operator pays nothing to itself.
       expect((await (await newBusiness(world)).call(calls.mainPayment, {})).plan).toBeNull()
       expect((await shop.call(calls.mainPayment, {})).isOn).toBe(false)
-      // A charge that failed is told, and locks nothing: everything is read and taken away as before.
+      // A charge that failed is reported, and locks nothing: everything is read and exported as before.
       await query(
         sql`update standing_periods set state = 'failed', failed_on = ${'2026-06-03'}
           where company_id = ${companyId}`,
@@ -1107,7 +1107,7 @@ describe('a file that a page asks for', () => {
     const file = await raw(world, calls.getPurchaseFile, { id, fileId: proof }, { token: shop.token })
     expect(file.headers['content-disposition']).toMatch(/^attachment/)
     expect(file.rawPayload.equals(pdf)).toBe(true)
-    // A stranger, another business, and the person who may see no sums do not have it.
+    // A stranger, another business, and people who may see no amounts cannot get it.
     const other = await newBusiness(world)
     await expect(other.call(calls.getPurchaseFile, { id, fileId: proof })).rejects.toMatchObject({
       status: 404,
@@ -1238,7 +1238,7 @@ test('a wallet is offered where a terminal has it, for a sum it takes; another m
     const card = await begin(page, { visit })
     expect(card.chargeId).not.toBe(first.chargeId)
     expect(await taken(page)).toMatchObject({ places: 1 })
-    // He paid in the window of before all the same: by whichever form it came, it is paid once.
+    // Paid in the earlier window all the same: by whichever form, it is paid once.
     await fetch(first.url, {
       method: 'POST',
       body: new URLSearchParams({ number: '4242424242424242', month: '12', year: '40' }),

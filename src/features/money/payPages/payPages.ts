@@ -10,7 +10,7 @@ import { choice, day, flag, moment, money, number, percent, ref, text } from '#k
 
 export const kinds = ['charge', 'hold', 'subscription'] as const
 export type PageKind = (typeof kinds)[number]
-/** As a page is told: full, nothing is left; over, its time is past. */
+/** The state a page reports: full, nothing is left; over, its time is past. */
 export const pageStates = ['draft', 'open', 'full', 'over', 'closed'] as const
 export type PageState = (typeof pageStates)[number]
 export const sumKinds = ['items', 'free', 'suggested'] as const

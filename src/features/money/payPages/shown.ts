@@ -59,14 +59,14 @@ export interface ShownPage {
     trialDays: number
     times: number | null
   } | null
-  /** Means with a button of their own beside the card. */
+  /** Payment methods with a separate button beside the card. */
   wallets: Wallet[]
   /** Cards are taken; `test`: by the test acquirer, and no money moves. */
   online: boolean
   test: boolean
 }
 
-/** How many are left is told when it is few. */
+/** The number left is shown when it is low. */
 const fewLeft = 20
 
 export interface Around {

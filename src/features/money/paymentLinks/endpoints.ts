@@ -92,7 +92,7 @@ export const sendLink = defineEndpoint({
   errors: ['kit.notFound', 'paymentLinks.notOpen'],
 })
 
-/** What the person who stands before the acquirer's form says of himself, where the business does not know him. */
+/** What the payer of the acquirer's form enters, where the business does not know the payer. */
 const payer = z.strictObject({
   name: z
     .string({ error: 'fields.need' })
@@ -136,7 +136,7 @@ export const linkPage = defineEndpoint({
     state: z.enum(['open', 'paid', 'expired', 'cancelled']),
     donation: z.boolean(),
     asksPayer: z.boolean(),
-    /** What the payer may agree to beside: his card is kept for later payments. Empty: it is not offered. */
+    /** An optional consent of the payer: the card is saved for later payments. Empty: it is not offered. */
     keeping: z.string(),
     /** Cards are taken; `test`: by the test acquirer, and no money moves. */
     online: z.boolean(),
@@ -144,7 +144,7 @@ export const linkPage = defineEndpoint({
     bankDetails: z.string(),
     phonePayment: z.string(),
     thanks: z.string(),
-    /** Where the payer is led once he has paid, and where he may go back to when he has not; '': nowhere. */
+    /** Where the payer is led after paying, and the way back without paying; '': nowhere. */
     successUrl: z.string(),
     errorUrl: z.string(),
     paper: paperLink.nullable(),
@@ -276,7 +276,7 @@ const chargeAnswer = z.object({
   payer: z.string(),
   sumAgorot: z.number(),
   givenBackAgorot: z.number(),
-  /** What may still be given back. */
+  /** What may still be refunded. */
   leftAgorot: z.number(),
   state: z.enum(chargeStates),
   declineCode: z.string(),
@@ -305,7 +305,7 @@ const chargeAnswer = z.object({
       paperFailure: z.string(),
     }),
   ),
-  /** The payer denied it before his bank. */
+  /** The payer disputed it at the bank. */
   dispute: z
     .object({
       state: z.enum(disputeStates),
@@ -430,7 +430,7 @@ export const disputeCharge = defineEndpoint({
       .trim()
       .min(2, { error: 'fields.need' })
       .max(300, { error: 'fields.tooLong' }),
-    /** What was denied of it; all that was not given back when absent. */
+    /** The disputed amount; all that was not refunded when absent. */
     amountAgorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
     /** The day the acquirer took the money back; today when absent. */
     toldOn: dayValue.optional(),
@@ -551,7 +551,7 @@ export const customerHistory = defineEndpoint({
     ...faceFields,
     language: z.string(),
     customer: z.string(),
-    /** What he owes in shekels; his credits stand against it. */
+    /** The debt in shekels, less credits. */
     openAgorot: z.number(),
     rows: z.array(
       z.object({
@@ -572,7 +572,7 @@ export const customerHistory = defineEndpoint({
     ),
     /** Where the next page begins; null at the end. */
     next: z.string().nullable(),
-    /** What waits for his own signature; told with the first page of documents. */
+    /** What waits for this customer's signature; sent with the first page of documents. */
     toSign: z.array(
       toSign.extend({
         /** The document it is about, where it is about one. */

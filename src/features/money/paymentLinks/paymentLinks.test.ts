@@ -460,7 +460,7 @@ test('a wallet is offered on a link and on a document’s page as on a payment p
     }>`select * from charges
       where company_id = ${companyId} order by created_at, id`)
     expect(first).toMatchObject({ wallet: 'bit', consent: '', most_instalments: 1 })
-    // He pays in the window that was opened first.
+    // Paid in the window that was opened first.
     const typed = new URLSearchParams({ number: good, month: '12', year: '40' })
     await fetch(byBit.url, { method: 'POST', body: typed, redirect: 'manual' })
     expect(await callAs(world, calls.checkLink, { key, charge: first!.id })).toMatchObject({ state: 'paid' })
@@ -724,7 +724,7 @@ describe('what waits for a customer’s signature', () => {
         until: addDays(dayInJerusalem(time), 30),
       },
     ])
-    // His phone says who he is, too.
+    // The phone identifies the person, too.
     await shop.send('PATCH', `/api4/invoice/customers/${cohen.id}`, { mobile: '050-123 4567' })
     const atPhone = await ask({ name: 'כהן', phone: '+972501234567', channel: 'person' })
     expect((await ofDocument()).map((one) => one.url)).toContain(await signUrl(atPhone.id))
@@ -855,7 +855,7 @@ test('a part of a payment is denied, also what is left of one that was given bac
   const denied = await shop.call(calls.disputeCharge, { id, reason: 'חלק', amountAgorot: 12_000 })
   expect(denied).toMatchObject({ state: 'disputed', dispute: { state: 'open', amountAgorot: 12_000 } })
   expect([await clearing(), (await balance()).card - owed]).toEqual([38_000, 12_000])
-  // The same money is not taken back twice by the person who looks at payments.
+  // The same money is not refunded twice through the list of payments.
   const [payment] = await query(
     sql<{
       id: string
@@ -866,7 +866,7 @@ test('a part of a payment is denied, also what is left of one that was given bac
   })
   await shop.call(calls.endDispute, { id, isWon: true })
   expect([await clearing(), (await balance()).card - owed]).toEqual([50_000, 0])
-  // Given back in part, the rest is denied.
+  // Refunded in part, the rest is disputed.
   await shop.call(calls.refundCharge, { id, amountAgorot: 20_000, reason: 'החזר חלקי' })
   await world.worker.drain()
   expect(await clearing()).toBe(30_000)
@@ -932,7 +932,7 @@ describe('a link of a program', () => {
     await expect(one.call(calls.createLink, order())).rejects.toMatchObject({
       errors: [{ path: 'reference', code: 'fields.taken' }],
     })
-    // Another program of the business counts for itself, and neither is told of the other's.
+    // Another program of the business counts separately, and neither sees the other's.
     await expect(other.call(calls.linkByReference, { reference: 'A-1' })).rejects.toMatchObject({
       code: 'kit.notFound',
     })

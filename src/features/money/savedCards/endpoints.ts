@@ -32,7 +32,7 @@ const card = z.object({
   consentAt: z.string(),
   lastUsedAt: z.string().nullable(),
   createdAt: z.string(),
-  /** What is charged to it by itself. */
+  /** What is charged to it automatically. */
   uses: z.array(z.object({ name: z.string(), href: z.string() })),
   charges: z.array(
     z.object({
@@ -232,7 +232,7 @@ export const cardPage = defineEndpoint({
     language: z.string(),
     customer: z.string(),
     state: z.enum(['open', 'done', 'cancelled', 'expired']),
-    /** What he agrees to. */
+    /** What the customer agrees to. */
     consent: z.string(),
     /** The card it takes the place of. */
     renews: z.object({ brand: z.string(), last4: z.string(), expiry: z.string() }).nullable(),

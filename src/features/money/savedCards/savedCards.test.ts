@@ -42,7 +42,7 @@ const keyOf = (url: string) => url.split('/').at(-1)!
 const ask = (renewsCardId?: string) =>
   shop.call(calls.askCard, { customerId: customer.id, ...(renewsCardId ? { renewsCardId } : {}) })
 
-/** The customer's part: he opens the link, agrees, types his card, and comes back. */
+/** The customer's part: opens the link, agrees, enters the card, and returns. */
 async function give(url: string, number = '4242424242424242', year = 2040, month = 12) {
   const key = keyOf(url)
   const { url: form } = await callAs(world, calls.beginCard, { key, agrees: true })
@@ -81,7 +81,7 @@ describe('a card is given by its owner', () => {
   test('who reads what he agrees to, and sees nothing else of the business', async () => {
     const { url, state } = await ask()
     expect(state).toBe('open')
-    // The same link as long as it stands open.
+    // The same link as long as it is open.
     expect((await ask()).url).toBe(url)
     const page = await callAs(world, calls.cardPage, { key: keyOf(url) })
     expect(page).toMatchObject({
@@ -283,7 +283,7 @@ describe('charging it now', () => {
     await limit('charge_limit_agorot = 35000')
     expect(await charge(card.id)).toMatchObject({ state: 'paid' })
     await limit('charge_limit_agorot = null')
-    // The person who has customers of his own sees no card of the others.
+    // A person who sees only their own customers sees no card of the others.
     await limit(`rules = array[172, 173, 10], hide_total_prices = false, own_customers_only = true`)
     await expect(shop.call(calls.getCard, { id: card.id })).rejects.toMatchObject({ status: 404 })
   })

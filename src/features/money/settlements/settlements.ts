@@ -68,7 +68,7 @@ export const acquirerDeposits = defineResource({
     netAgorot: money({ computed: true }),
     feeAgorot: money({ computed: true }),
     feeVatAgorot: money({ computed: true }),
-    /** The bank's line it stands with. */
+    /** The bank line it is matched with. */
     matchNumber: text({ computed: true }),
     state: choice(depositStates, { computed: true }),
   },

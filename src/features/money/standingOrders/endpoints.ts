@@ -551,7 +551,7 @@ const orderLetter = z.object({
   ...letterWords,
   /** In words of the business; else the ready ones. */
   isOwn: z.boolean(),
-  /** What is put in where it stands in braces. */
+  /** The value that replaces the name in braces. */
   gaps: z.array(z.string()),
 })
 export type OrderLetter = z.output<typeof orderLetter>

@@ -450,7 +450,7 @@ describe('a consumer', () => {
     const order = await get(id)
     expect(order.notices).toMatchObject([{ kind: 'raise', forDay: '2026-05-01', sentAt: expect.any(String) }])
     expect(order.periods[0]).toMatchObject({ start: '2026-05-01', totalAgorot: 40_000 })
-    // Cheaper is told to nobody and needs no days.
+    // A lower price needs no notice and no days.
     await shop.call(calls.changePrices, {
       id,
       fromDay: '2026-06-01',
@@ -744,7 +744,7 @@ describe('by card', () => {
       steps: expect.arrayContaining([expect.objectContaining({ kind: 'cardLost' })]),
     })
     expect(await events()).toHaveLength(2)
-    // The person who set it up hears of it, but for what he did himself.
+    // Its author is notified, except of the author's own actions.
     expect(await query(sql`select kind, params from notifications where company_id = ${companyId}`)).toEqual([
       { kind: 'standingOrders.needsCard', params: { title: 'מנוי פילאטיס', customer: 'נעמה ברק' } },
     ])
@@ -1320,7 +1320,7 @@ test(
       state: 'paused',
       periods: [{ start: '2026-09-01', state: 'givenUp' }, {}, {}, {}, {}, {}, {}, {}],
     })
-    // Nothing was charged without a paper of its own.
+    // Nothing was charged without a separate document.
     expect(
       await query(
         sql`select 1 from charges where company_id = ${companyId} and state = 'paid'

@@ -15,7 +15,7 @@ export const means = ['bill', 'masav', 'card'] as const
 export type Means = (typeof means)[number]
 export const storedStates = ['draft', 'active', 'paused', 'failing', 'held', 'ended', 'cancelled'] as const
 /**
- * As it is told: an order in its free days is on trial, one that has its last day is ending, one that nothing
+ * The state as it is shown: an order in its free days is on trial, one with a last day is ending, one that nothing
  * can be charged to needs a card.
  */
 export const states = [
@@ -120,7 +120,7 @@ export const standingOrders = defineResource({
 })
 export type OrderRow = Row<typeof standingOrders> & { customerIdName: string | null }
 
-/** What a customer is written of his order or his card, and a business may say in its own words. */
+/** The messages to a customer about an order or a card, whose text a business may change. */
 export const letters = [
   'invite',
   'failed',

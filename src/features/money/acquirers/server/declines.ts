@@ -1,9 +1,9 @@
 import type { DeclineClass } from '../acquirers.ts'
 
 /*
- * Codes of Shva's list for cards with a chip (Ashrait EMV), three digits, as most acquirers of this market
- * hand them on. There is none for 'not enough credit': 004 covers it too. What stands nowhere is soft, and
- * its code is shown to a person.
+ * Codes of Shva's list for cards with a chip (Ashrait EMV), three digits, as most acquirers of this market pass them
+ * on. There is none for 'not enough credit': 004 covers it too. A code that is not listed is soft, and is shown to a
+ * person.
  */
 const named: Readonly<Record<string, DeclineClass>> = {
   '001': 'fraud', // blocked

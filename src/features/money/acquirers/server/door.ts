@@ -194,7 +194,7 @@ export interface BankDeposit {
   agorot: Agorot
 }
 
-/** A card whose owner was given another one by his bank. */
+/** A card whose owner got another one from the bank. */
 export interface Replacement {
   oldToken: string
   card: SavedCard
@@ -236,7 +236,7 @@ export interface Acquirer {
   }
   /** Cards the acquirer keeps. They come to be by its form (`deed: 'card'`, `keepsCard`). */
   cards?: {
-    /** A card is kept along with a payment and never by itself: no form is opened with `deed: 'card'`. */
+    /** A card is saved along with a payment and never alone: no form is opened with `deed: 'card'`. */
     byPaymentOnly?: true
     charge: (card: SavedCard, order: CardOrder) => Promise<Answer>
     /** Whether the token can be charged, without moving money. */
@@ -264,8 +264,7 @@ export interface Acquirer {
   /** Money that came to the bank. */
   deposits?: (from: string, to: string) => Promise<BankDeposit[]>
   /**
-   * A frame of the acquirer on a page of ours, for those without a page of their own: where it stands and
-   * what it is told.
+   * A frame of the acquirer on a page of ours, for those without a payment page: its address and its message.
    */
   frame?: (reference: string, order: Omit<PageOrder, 'key'>) => { src: string; post: Record<string, string> }
   giveBack?: {

@@ -7,8 +7,7 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import type { Charge } from './charges/charge.ts'
 import { terminalById } from './terminals/terminals.ts'
 
-// Nedarim Plus has no page of its own that a payer could be sent to; while the product is tried out its
-// stand-in is framed.
+// Nedarim Plus has no page that a payer could be sent to; in trials its simulator is framed.
 registerFrames(({ settings: { acquirersAt } }) => [
   acquirersAt?.startsWith('http') ? new URL(acquirersAt).origin : 'https://matara.pro',
 ])
@@ -45,7 +44,7 @@ export async function cardFrame(ctx: OpenCtx, { key }: { key: string }) {
       deed: row.deed,
       isOpen,
       returnTo: row.return_to,
-      // Of a form that is past nothing is told.
+      // An expired form reveals nothing.
       src: isOpen ? src : '',
       post: isOpen ? post : {},
     }

@@ -3,9 +3,9 @@ import { inBackground } from '#kit/server/background.ts'
 import type { App } from '#kit/server/context.ts'
 
 /**
- * Waits a moment for what an acquirer is asked, and no longer: jobs of everybody stand behind this one, and
- * who sends a notice sends it again when he is not answered soon. What takes longer goes on, and the end of
- * the process waits for it; what fails is on its row, and the sweep asks again.
+ * Waits a moment for a request to an acquirer, and no longer: other tenants' jobs wait behind this one, and a sender
+ * repeats a notice that is not answered soon. What takes longer goes on, and the end of the process waits for it; a
+ * failure is on its row, and the sweep asks again.
  */
 export async function soon(app: App, work: Promise<unknown>, ms = 2000): Promise<void> {
   const heard = inBackground(work).catch((e: unknown) =>

@@ -22,7 +22,7 @@ interface Row {
   id: string
 }
 
-/** Rows say themselves when they are to be asked about; the person who takes one leaves word that he has it. */
+/** Rows hold the time at which they are due; the process that takes one records its lease. */
 const claim = (app: App, table: Asked): Promise<Row[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()

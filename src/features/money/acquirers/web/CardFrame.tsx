@@ -16,8 +16,7 @@ import './acquirers.css'
 type Framed = OutputOf<typeof cardFrame>
 
 /**
- * Holds the frame of an acquirer without a page of its own: the card is typed inside it, and never reaches
- * this page.
+ * Holds the frame of an acquirer without a payment page: the card is typed inside it, and never reaches this page.
  */
 export function Screen() {
   const t = useWords()

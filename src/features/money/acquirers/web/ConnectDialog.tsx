@@ -12,7 +12,7 @@ import { SettingFields } from './SettingFields.tsx'
 
 type Offered = OutputOf<typeof offeredAcquirers>['rows'][number]
 
-/** Connects an acquirer and tests it at once; what came of that is told on the terminal's own page. */
+/** Connects an acquirer and tests it at once; the outcome is shown on the terminal's page. */
 export function ConnectDialog({ of, onClose }: { of: Offered; onClose: () => void }) {
   const t = useWords()
   const [name, setName] = useState('')

@@ -18,7 +18,7 @@ import './acquirers.css'
 
 type Offered = OutputOf<typeof offeredAcquirers>['rows'][number]
 
-/** All that can be connected, what each can do and how it stands. Other features put theirs below. */
+/** All acquirers that can be connected, what each can do and its state. Other features add theirs below. */
 export function Screen() {
   const t = useWords()
   const mayChange = useCan()('acquirers.change')
@@ -66,7 +66,7 @@ export function Screen() {
           />
         )}
       </Card>
-      {/* After what stands above them and together, so that none is pushed down by another. */}
+      {/* After what is above them and together, so that none is pushed down by another. */}
       {(data ?? error) && (
         <Suspense fallback={<Skeleton lines={3} />}>
           {partsOf('onlineMarket').map((Part, i) => (

@@ -103,8 +103,8 @@ async function checkAccount(ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * Shekels lie on the ordinary bank account of the books; each other currency on an account of its own, the
- * first on that of the chart.
+ * Shekels are on the ordinary bank account of the books; each other currency has a separate account, the first that
+ * of the chart.
  */
 async function usualAccount(ctx: Ctx, currency: string): Promise<string> {
   const accounts = await accountIds(ctx)

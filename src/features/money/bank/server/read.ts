@@ -21,8 +21,7 @@ import { maxStatementLines } from '../endpoints.ts'
 export type ReadStatement = Omit<Statement, 'lines'> & { lines: StatementLine[]; unread: UnreadLine[] }
 
 /**
- * What stands in a file: the rows of a table with their numbers in it, or the statements of one account or
- * several.
+ * The content of a file: the rows of a table with their numbers in it, or the statements of one account or several.
  */
 export type FileContent =
   | { kind: 'table'; reading: Partial<Reading>; rows: string[][]; numbers: number[] }

@@ -94,7 +94,7 @@ function linesOf({ content, headRow, mapping }: Pick<Stored, 'content' | 'headRo
     ...fault,
     row: content.numbers?.[fault.row + headRow + 1] ?? fault.row + headRow + 2,
   }))
-  // The number of the account stands above the table, when it stands anywhere.
+  // The number of the account is above the table, when it is anywhere.
   const above = content.rows.slice(0, Math.max(0, headRow)).flat().join(' ')
   return {
     lines: inOrder(lines),

@@ -40,7 +40,7 @@ const ResourceSheet = lazy(() =>
   import('#kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })),
 )
 
-/** A bank account: what it stands at, a statement to bring in, its lines and the files they came in. */
+/** A bank account: its balance, the import of a statement, its lines and their files. */
 export function Screen() {
   const t = useWords()
   const may = useCan()

@@ -208,7 +208,7 @@ function Warnings({ data }: { data: WholeStatement }) {
 
 const left = '-'
 
-/** What each column is, beside what stands in it. */
+/** The meaning of each column, beside its values. */
 function Columns({ data }: { data: WholeStatement }) {
   const t = useWords()
   const [mapping, setMapping] = useState(data.columns.map((one) => one.is))

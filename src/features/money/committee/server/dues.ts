@@ -83,8 +83,8 @@ async function keepFloors(
 }
 
 /**
- * Months that are made up for by themselves; of more a person decides, because a house that was away or
- * archived may have lived without dues.
+ * Missed months that are charged automatically; of more a person decides, because a house that was away or archived
+ * may have had no dues.
  */
 const mostMissed = 2
 
@@ -121,8 +121,8 @@ export const dueHouses: Schedule = {
 }
 
 /**
- * The dues of a month, and the next month in its turn. What cannot be split is told to the person who collects, and
- * keeps no later month waiting.
+ * The dues of a month, and the next month in its turn. What cannot be split is reported to the collector, and does
+ * not delay a later month.
  */
 async function chargeNext(
   ctx: Ctx,
@@ -224,7 +224,7 @@ async function keepDues(
     where company_id = ${ctx.companyId}
       and flat_id = any(${wanted.map((one) => one.flatId)}::uuid[])`.execute(ctx.tx)
   const known = new Set(there.map(({ key }) => key))
-  // The person who pays on the first of the month, each his part.
+  // The payers on the first of the month, each with a part.
   const { rows: payers } = await sql<{
     flatId: string
     customerId: string
@@ -283,8 +283,8 @@ async function keepDues(
 }
 
 /**
- * What is open of a flat and this person pays: his own dues and those of nobody; an owner's money pays what
- * is open of the flat at all.
+ * The open dues of a flat that this person pays: the person's own and those of nobody; an owner's money pays what is
+ * open of the flat at all.
  */
 export async function openFor(ctx: Ctx, flatId: string, customerId: string): Promise<Due[]> {
   const { rows } = await sql<Due>`select d.id, d.month, d.kind, d.agorot - d.paid_agorot as "openAgorot"

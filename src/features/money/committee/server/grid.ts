@@ -14,7 +14,7 @@ interface DueRow {
   isExempt: boolean
 }
 
-/** What stands in a house's till on a day: what it began with, what came and what went. */
+/** The balance of a house's fund on a day: the opening balance, income and expenses. */
 export async function balanceOf(
   ctx: Ctx,
   house: Pick<House, 'id' | 'openingAgorot'>,

@@ -23,7 +23,7 @@ type Out<E extends { output: z.ZodType }> = z.input<E['output']>
 /** How long the person who takes a house has for its package. */
 const openDays = 60
 
-/** What a committee works with; of it the person who hands over gives what he has himself. */
+/** What a committee works with; the person who hands over passes on what they have. */
 const rulesOfCommittee = [
   'committee.see',
   'committee.change',
@@ -63,9 +63,8 @@ async function moveAccess(ctx: Ctx, { to, email, joins, ends }: In<typeof calls.
 }
 
 /**
- * One confirmed step: what there is that day is written down for good, the next treasurer stands in the
- * house's name, the old link of the tenants opens nothing, and the person who takes the house gets a page of his own
- * with all of it.
+ * One confirmed step: the state of that day is stored for good, the next treasurer represents the house, the old
+ * link of the tenants opens nothing, and the person who takes the house gets a separate page with all of it.
  */
 export async function handOver(
   ctx: Ctx,
@@ -242,7 +241,7 @@ const byKey = <T>(
     },
   )
 
-/** What the next committee takes, on a page of its own. */
+/** What the next committee takes, on a separate page. */
 export const handOverPage = (
   ctx: OpenCtx,
   { key }: In<typeof calls.handOverPage>,

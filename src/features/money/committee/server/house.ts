@@ -17,7 +17,10 @@ export async function describeHouses(ctx: Ctx, ids: readonly string[]) {
   return rows.map(({ id, title }) => ({ id, title, href: `/invoice/vaadpaymonth?house=${id}` }))
 }
 
-/** A house is shown whole: not to people with customers of their own, nor to whom sums are hidden. */
+/**
+ * A house is shown as a whole: not to people who see only their own customers, nor to people from whom amounts are
+ * hidden.
+ */
 export function seesHouses({ caller }: Ctx): void {
   if (caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
   if (caller.ownCustomersOnly) throw forbidden({ sight: 'customers' })

@@ -77,7 +77,7 @@ registerFollower('customer', async (ctx, keepId, gone) => {
     where company_id = ${ctx.companyId} and customer_id = any(${of}) on conflict do nothing`.execute(ctx.tx)
   await sql`delete from committee_levy_asks where company_id = ${ctx.companyId}
       and customer_id = any(${of})`.execute(ctx.tx)
-  // His old address opens nothing any more.
+  // The old address opens nothing any more.
   await sql`delete from committee_tenant_pages where company_id = ${ctx.companyId}
       and customer_id = any(${of})`.execute(ctx.tx)
 })

@@ -22,7 +22,7 @@ interface Payer {
   agorot: number
 }
 
-/** Who pays in a house today, for which flats, and what the newest month came to for him. */
+/** Who pays in a house today, for which flats, and the amount of the newest month for each. */
 async function payersOf(ctx: Ctx, buildingId: string): Promise<Payer[]> {
   const { rows } = await sql<Payer>`select p.customer_id as "customerId", c.name,
         string_agg(distinct concat_ws('/', nullif(f.entrance, ''), f.number), ', ') as flats,
@@ -74,8 +74,8 @@ export async function ordersOf(
 }
 
 /**
- * Sets up what a tenant pays each month by itself. By card the document comes with the money; otherwise a
- * request is sent, and the document comes when it is paid.
+ * Sets up the automatic monthly payment of a tenant. By card the document comes with the money; otherwise a request
+ * is sent, and the document comes when it is paid.
  */
 export async function orderForTenant(
   ctx: Ctx,

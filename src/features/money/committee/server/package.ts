@@ -27,7 +27,7 @@ interface Move {
 
 interface Resident {
   flat: string
-  /** How he is reached is his own to change, and is read when it is asked for. */
+  /** People change their contact details themselves, so these are read when they are requested. */
   customerId: string
   name: string
   role: string
@@ -151,10 +151,7 @@ interface Sheet {
   totals?: Record<string, number>
 }
 
-/**
- * The lists of a package: who lives there and how he is reached, who owes, what was decided, and the till
- * line by line.
- */
+/** The lists of a package: tenants with contact details, debts, decisions, and the fund line by line. */
 async function sheetsOf(
   ctx: Ctx,
   of: Package,
@@ -241,7 +238,7 @@ async function sheetsOf(
   ]
 }
 
-/** What each paper is called in the archive: its day and what it is of; two of one name are told apart. */
+/** The name of each document in the archive: its day and its subject; two of one name are distinguished. */
 async function namesOf(ctx: Ctx, of: Package): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`select id, name from files
     where company_id = ${ctx.companyId} and id = any(${filesIn(of)}::uuid[])`.execute(ctx.tx)

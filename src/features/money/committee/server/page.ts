@@ -32,8 +32,8 @@ const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, house: House) =
   )
 
 /**
- * What all tenants may know of their house: sums and papers, and of debts a number, unless the house decided
- * that names stand there.
+ * What all tenants may know of their house: amounts and documents, and of debts a number, unless the house decided
+ * to show names.
  */
 export const page = (ctx: OpenCtx, { key, year }: In<typeof calls.housePage>) =>
   byKey(ctx, key, async (inside, house) => {

@@ -41,8 +41,8 @@ async function payerOf(ctx: Ctx, flatId: string, day: string): Promise<string | 
 }
 
 /**
- * Money of tenants, flat by flat: the oldest dues of the person who paid are paid first and the rest pays what
- * comes. Each payer gets one receipt for all his flats, of the day he paid.
+ * Money of tenants, flat by flat: the oldest dues of the payer are paid first and the rest pays coming ones. Each
+ * payer gets one receipt for all flats, of the day of payment.
  */
 export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Promise<Taken> {
   const house = await houseOf(ctx, input.id, true)
@@ -256,7 +256,7 @@ async function naming<T>(places: readonly number[], work: () => Promise<T>): Pro
   }
 }
 
-/** The receipt is cancelled by a paper of its own; what it paid is owed again, of all flats it was for. */
+/** The receipt is cancelled by a separate document; what it paid is owed again, for all flats it was for. */
 export async function cancelTaken(
   ctx: Ctx,
   { id, reason }: In<typeof calls.cancelTaken>,
@@ -273,7 +273,7 @@ export async function cancelTaken(
   await houseOf(ctx, rows[0].buildingId)
   if (rows[0].cancelled) throw fail('committee.alreadyCancelled')
   if (rows[0].documentId) await cancelDocument(ctx, { id: rows[0].documentId, reason })
-  // What was paid before the house gave receipts here goes back by itself.
+  // What was paid before the house issued receipts here is reversed directly.
   else await sql`select committee_payment_goes(${ctx.companyId}, ${id})`.execute(ctx.tx)
   await ctx.audit('committee.cancelPayment', 'committeebuildings', rows[0].buildingId, undefined, {
     paymentId: id,

@@ -39,7 +39,7 @@ interface Debtor {
   language: Language | null
   agorot: number
   flats: string
-  /** Months of what he owes, and the first of them. */
+  /** The months of the debt, and the first of them. */
   count: number
   first: Day
 }
@@ -66,7 +66,7 @@ interface Letter {
   more: Record<string, string | number>
 }
 
-/** Puts a letter to a payer into the queue, in his language. */
+/** Queues an email to a payer, in the payer's language. */
 async function write(
   ctx: Ctx,
   to: Debtor,
@@ -101,8 +101,7 @@ async function write(
 }
 
 /**
- * Asks each payer of a levy for his part, once: what the meeting decided, how much by when, and where he pays
- * it.
+ * Asks each payer of a levy for a part, once: what the meeting decided, how much by when, and where to pay it.
  */
 export async function askLevy(
   ctx: Ctx,
@@ -228,7 +227,7 @@ async function writeToDebtors(
 const hour = 9
 
 /**
- * Sets how often a house reminds by itself and from which day on; the first letters go on the next day of
+ * Sets how often a house reminds automatically and from which day on; the first emails are sent on the next day of
  * that rhythm.
  */
 export async function setReminders(
@@ -288,7 +287,7 @@ export const dueReminders: Schedule = {
   },
 }
 
-/** Whether he had no letter of the house in this week yet. */
+/** Whether the payer had no email of the house in this week yet. */
 async function isFirst(
   ctx: Ctx,
   buildingId: string,
@@ -305,8 +304,8 @@ async function isFirst(
 }
 
 /**
- * Owners are told what the person who pays for their flats owes for long, also where he has no mail; of flats they
- * do not own, nothing.
+ * Owners are informed of old debts of the payers of their flats, also where a payer has no email address; of flats
+ * they do not own, nothing.
  */
 async function tellOwners(ctx: Ctx, house: House, meant: RawBuilder<unknown>, week: Day): Promise<number> {
   const { rows } = await sql<

@@ -49,8 +49,8 @@ const byKey = <T>(
   )
 
 /**
- * What a tenant's own page may show: dues of which he is the payer, and of a flat he owns all of them while
- * he owns it. A renter never sees what was owed before him, and nobody what another flat owes.
+ * What a tenant's page may show: dues of which the tenant is the payer, and of an owned flat all of them during the
+ * ownership. A renter never sees earlier debts, and nobody what another flat owes.
  */
 const his = (
   ctx: Ctx,
@@ -124,7 +124,7 @@ export const tenantPage = (ctx: OpenCtx, { key }: In<typeof calls.tenantPage>) =
     }
   })
 
-/** What he himself owes for months up to this one, flat by flat. */
+/** What the tenant owes for months up to this one, flat by flat. */
 async function owedBy(
   ctx: Ctx,
   buildingId: string,
@@ -146,9 +146,7 @@ async function owedBy(
 export const tenantLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
   byKey(ctx, key, getLogo)
 
-/**
- * A request over what he owes, paid on its page: the person who presses twice is led to the one that still waits.
- */
+/** A request over the tenant's debt, paid on its page: a second press leads to the one that still waits. */
 export async function payByTenant(
   ctx: OpenCtx,
   { key }: In<typeof calls.payByTenant>,
@@ -233,8 +231,8 @@ interface Came {
 }
 
 /**
- * Money of a tenant that has its receipt pays what he owes, flat by flat; what is over is kept ahead with his
- * last flat.
+ * Money of a tenant that has its receipt pays the tenant's debts, flat by flat; the rest is kept in advance with the
+ * tenant's last flat.
  */
 export async function spread(
   ctx: Ctx,
@@ -330,7 +328,7 @@ export async function setTenantPage(
   return { url: await tenantAddress(ctx, id, customerId) }
 }
 
-/** Where somebody who pays in a house sees what he owes and pays it; made when it is first needed. */
+/** The page on which a payer of a house sees and pays debts; created when it is first needed. */
 export async function tenantAddress(ctx: Ctx, buildingId: string, customerId: string): Promise<string> {
   const { rows: opened } =
     await sql`insert into committee_tenant_pages (company_id, building_id, customer_id, key)

@@ -37,7 +37,7 @@ const mostDigits = { branch: 4, account: 20, number: 30 } as const
 
 type PayRow = Grid['rows'][number] & { key: string; customerId: string | undefined }
 
-/** What tenants paid: one flat, or all who paid in one list; each gets his receipt. */
+/** Payments of tenants: one flat, or all who paid in one list; each payer gets a receipt. */
 export function PayDialog({
   of,
   flatId,
@@ -454,8 +454,7 @@ export function PageDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
 }
 
 /**
- * Money that came to the bank, each line with the flat it names: who paid is checked, and everybody gets his
- * receipt.
+ * Money in the bank, each line with the flat it names: the payer is checked, and everybody gets a receipt.
  */
 export function TransfersDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
   const t = useWords()
@@ -688,7 +687,7 @@ export function ExpenseDialog({ of, onClose }: { of: Grid; onClose: () => void }
 
 const rhythms = ['never', ...reminderRhythms] as const
 
-/** How often the person who owes is reminded by itself. */
+/** How often debtors are reminded automatically. */
 export function RemindersDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
   const t = useWords()
   const { reminders } = of.building

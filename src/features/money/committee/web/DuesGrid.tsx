@@ -10,7 +10,7 @@ import type { Grid, GridRow } from '../endpoints.ts'
 import { monthHead } from './house.ts'
 import './committee.css'
 
-/** Sums of a cell: whole shekels where they are whole. */
+/** Amounts of a cell: whole shekels where they are whole. */
 const short = (agorot: number): string => formatMoney(agorot).replace(/\.00$/, '')
 
 /**

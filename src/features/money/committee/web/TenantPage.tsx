@@ -16,7 +16,7 @@ import { Link } from 'react-aria-components/Link'
 import { payByTenant, tenantLogo, tenantPage } from '../endpoints.ts'
 import './committee.css'
 
-/** A tenant's own page: what he owes and paid, for himself alone. */
+/** A tenant's page: debts and payments, for this tenant only. */
 export function Screen() {
   const t = useWords()
   const { params } = usePlace()

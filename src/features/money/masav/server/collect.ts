@@ -81,7 +81,7 @@ async function receiptDay(ctx: Ctx, came: string): Promise<string> {
   return last && last > came ? last : came
 }
 
-/** The invoice may have been paid another way meanwhile: what is over stands to the customer's credit. */
+/** The invoice may have been paid another way meanwhile: the rest is the customer's credit. */
 async function leftOf(ctx: Ctx, documentId: string, agorot: number): Promise<number> {
   const { rows } = await sql<{
     open: number

@@ -76,8 +76,8 @@ interface Given extends AskGiven {
 }
 
 /**
- * Asks a customer to sign his leave to be debited: his account is filled in by himself, where it is not
- * known. In force by itself when he has.
+ * Asks a customer to sign a mandate: the customer fills in the account where it is not known. Once signed it is in
+ * force automatically.
  */
 export async function askMandate(
   ctx: Ctx,
@@ -146,7 +146,7 @@ export async function askMandate(
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-/** A signed leave comes into force by itself, once, with the account its owner wrote. */
+/** A signed mandate comes into force automatically, once, with the account its owner wrote. */
 registerSigned(
   'mandate',
   async (ctx, { id, customerId }) => {

@@ -88,7 +88,7 @@ export async function creditProposals(ctx: Ctx, until: string, payDay?: string):
 }
 
 /**
- * The chosen bills with their sums, in the currency of the books: what was said, or all that is open. Refuses
+ * The chosen bills with their amounts, in the currency of the books: the given amounts, or all that is open. Refuses
  * what cannot be paid by a file.
  */
 export async function withSums(

@@ -36,9 +36,9 @@ const listeners: Returned[] = []
 export const registerReturned = (told: Returned): void => void listeners.push(told)
 
 /**
- * A payment came back. A supplier's is reversed, so that his bills are open again; a customer's receipt loses
- * its money, or is never issued when the money had not come yet. What somebody reversed by itself before is
- * open already and is only marked.
+ * A payment was returned. A supplier's is reversed, so that its bills are open again; a customer's receipt loses its
+ * money, or is never issued when the money had not arrived yet. What a person reversed directly before is open
+ * already and is only marked.
  */
 async function takeBack(ctx: Ctx, l: Waiting, reason: string, feeAgorot: number): Promise<void> {
   if (l.supplierPaymentId) {
@@ -116,7 +116,7 @@ export async function readReturns(
           amountAgorot: payment.amountAgorot,
           reference: payment.reference,
         })
-      // What was taken back here is open already, whatever the bank says of it.
+      // What was reversed here is open already, whatever the bank says of it.
       else if (line.returnedOn || line.isUndone) answer.known++
       else {
         await takeBack(ctx, line, name, 0)

@@ -242,7 +242,7 @@ export async function fileOf(ctx: Ctx, id: string, direction: RunDirection) {
   }>`select number, pay_day as "payDay", bytes, undone_at is not null as undone from masav_runs
     where company_id = ${ctx.companyId} and id = ${id} and direction = ${direction}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
-  // What was taken back is owed again: its file, sent by mistake, would pay it twice.
+  // What was reversed is owed again: its file, sent by mistake, would pay it twice.
   if (rows[0].undone) throw fail('masav.undone')
   const { number, payDay, bytes } = rows[0]
   return {

@@ -9,7 +9,7 @@ interface Line {
   supplierPaymentId: string | null
   receiptId: string | null
   isReturned: boolean
-  /** The payment or the receipt was reversed by itself before. */
+  /** The payment or the receipt was reversed directly before. */
   isReversed: boolean
 }
 

@@ -13,7 +13,7 @@ export interface AskMandateProps {
   name: string
 }
 
-/** Opens the question: the customer signs on his phone, and his mandate is in force by itself. */
+/** Opens the question: the customer signs on a phone, and the mandate is in force automatically. */
 export const openAskMandate = (of: AskMandateProps): void =>
   show((close) => <AskMandateDialog {...of} onClose={close} />)
 

@@ -68,8 +68,8 @@ interface NewRunProps<R> extends Pick<
 }
 
 /**
- * A new file for the clearing centre, of either direction: what is due, everybody who can be in it chosen,
- * and one deed for all of them.
+ * A new file for the clearing centre, of either direction: what is due, everybody who can be in it chosen, and one
+ * action for all of them.
  */
 export function NewRun<R>(props: NewRunProps<R>) {
   const { title, days, rows, rowKey, isAble, none, error, verb } = props

@@ -156,7 +156,7 @@ const returnedColumns = (t: Words): Column<Run>[] => [
   },
 ]
 
-/** On a card what came back has a line of its own: beside the day a long sum would be cut. */
+/** On a card a returned payment has a separate line: beside the day a long amount would be cut. */
 function DayCell({ run }: { run: Run }) {
   const t = useWords()
   const isCard = useContext(PlainCells)

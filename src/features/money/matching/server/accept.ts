@@ -16,9 +16,9 @@ interface Accepted {
 }
 
 /**
- * Matches everything that is certain, and books what a rule of the business books by itself. What one match
- * decides may make another certain, so it looks again until nothing is left. A line that cannot be booked
- * (its month is closed, its account is gone) holds nothing else up.
+ * Matches everything that is certain, and posts what a rule of the business posts automatically. What one match
+ * decides may make another certain, so it repeats until nothing is left. A line that cannot be posted (its month is
+ * closed, its account is gone) holds nothing else up.
  */
 export async function acceptCertain(ctx: Ctx, id: string): Promise<Accepted> {
   const { accountId } = await matchedAccount(ctx, id)

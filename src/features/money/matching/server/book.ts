@@ -191,7 +191,7 @@ interface Work {
 
 const deeds: Readonly<Record<Deed, (ctx: Ctx, work: Work) => Promise<Made>>> = {
   fee: (ctx, work) => against(ctx, work, 'bankFee', work.given.accountId ?? work.accounts.of('bankFees')),
-  // Interest that is paid stands with the fees of the bank, interest that is received is other income, unless
+  // Interest that is paid is posted with the fees of the bank, interest that is received is other income, unless
   // another account was chosen.
   interest: (ctx, work) =>
     against(
@@ -310,8 +310,8 @@ const closedOn = async (ctx: Ctx, day: string): Promise<boolean> =>
   ).rows.length > 0
 
 /**
- * Money of a customer becomes his receipt. It is dated by the day the bank had it; where a later receipt is
- * issued already, or the books of that day are closed, by the first day that is left.
+ * Money of a customer becomes a receipt. Its date is the day of the bank; where a later receipt is issued already,
+ * or the books of that day are closed, the first day that is possible.
  */
 async function receipt(ctx: Ctx, { given, line, account, accounts }: Work): Promise<Made> {
   if (line.amount <= 0) throw fail('matching.wrongSide')
@@ -352,7 +352,7 @@ async function receipt(ctx: Ctx, { given, line, account, accounts }: Work): Prom
   return { entryId: entries[0].id, madeId: id, madeNumber: number }
 }
 
-/** Money to a supplier pays his bills; what they come to more than the line is the tax that was withheld. */
+/** Money to a supplier pays the supplier's bills; what they exceed the line by is the tax that was withheld. */
 async function supplier(ctx: Ctx, { given, line, account }: Work): Promise<Made> {
   if (line.amount >= 0) throw fail('matching.wrongSide')
   if (!can(ctx.caller, 'supplierPayments.change')) throw forbidden({ rule: 'supplierPayments.change' })

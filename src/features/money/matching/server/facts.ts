@@ -164,7 +164,7 @@ async function rulesOf(ctx: Ctx): Promise<OwnRule[]> {
   return rows
 }
 
-/** Open lines of the other accounts in its currency whose money stands elsewhere in the books. */
+/** Open lines of the other accounts in its currency whose money is elsewhere in the books. */
 async function othersOf(ctx: Ctx, account: Account): Promise<OpenLine[]> {
   const { rows } =
     await sql<OpenLine>`select l.id, l.bank_account_id as "bankAccountId", l.day, l.amount_agorot as amount,
@@ -250,7 +250,7 @@ const idOf = ({ lines, postings }: Pick<Proposal, 'lines' | 'postings'>): string
     .digest('hex')
     .slice(0, 24)
 
-/** The desk as the screen is told of it. */
+/** The matching screen as it is sent. */
 export async function deskAnswer(ctx: Ctx, id: string) {
   const { account, lines, postings, more, proposals, debts, parties, since } = await deskOf(ctx, id)
   const names = await namesOf(ctx, proposals)

@@ -28,7 +28,7 @@ const name = (table: 'accounts' | 'parties' | 'bank_accounts', column: string) =
   sql`(select a.name from ${sql.table(table)} a where a.company_id = t.company_id
       and a.id = t.${sql.ref(column)})`
 
-/** What a deed of a rule needs, and what it may be told beside. */
+/** What an action of a rule requires, and what it may have besides. */
 const needs = {
   fee: null,
   interest: null,

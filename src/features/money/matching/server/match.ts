@@ -141,8 +141,8 @@ export async function matchBank(
 }
 
 /**
- * Entries that were made for nothing but a line of the bank: they go with the match. Receipts and payments
- * are papers of their own.
+ * Entries that were created only for a line of the bank: they are reversed with the match. Receipts and payments are
+ * separate documents.
  */
 const ownDeeds: readonly (Deed | null)[] = ['fee', 'interest', 'transfer', 'account']
 

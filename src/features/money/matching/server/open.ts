@@ -16,11 +16,11 @@ export interface Account {
   accountId: string
   accountName: string
   /**
-   * What the account of the books is held in: its own currency, unless a bank account in another one stands
-   * there too.
+   * The currency of the account in the books: its currency, unless a bank account in another one is posted there
+   * too.
    */
   held: string
-  /** All bank accounts whose money stands on that account of the books, this one among them. */
+  /** All bank accounts that are posted to that account of the books, this one among them. */
   bankAccountIds: string[]
 }
 
@@ -93,8 +93,8 @@ export const postingColumnsIn = (
 export const postingColumns = postingColumnsIn('ILS')
 
 /**
- * The entry this one takes back: by name, or because its paper cancels the paper of the other: that one is
- * found first, by its key, so that no entries are gone through. `e` is the entry.
+ * The entry this one reverses: by name, or because its document cancels the document of the other: that one is found
+ * first, by its key, so that no entries are scanned. `e` is the entry.
  */
 export const takesBack: RawBuilder<string | null> =
   sql`coalesce(e.reverses_id, case when e.document_id is not null then
@@ -115,8 +115,8 @@ export const restIn = (currency: string): RawBuilder<number> =>
   sql`(${amountIn(currency)} - ${takenIn(currency)})::bigint`
 
 /**
- * Not in a match yet, or only a part of it; `p` is the posting. Sums are made of the few lines alone that
- * were matched in part.
+ * Not in a match yet, or only a part of it; `p` is the posting. Amounts are summed only for the few lines that were
+ * matched in part.
  */
 export const unmatchedPosting = sql<boolean>`(not exists (select 1 from match_postings x
   where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line
@@ -162,7 +162,7 @@ export async function openPostings(
   return rows
 }
 
-/** Bills of a currency: what stands in shekels on the bank may pay any of them. `x` is the bill. */
+/** Bills of a currency: money in shekels in the bank may pay any of them. `x` is the bill. */
 export const billsIn = (currency: string): RawBuilder<boolean> =>
   currency === 'ILS' ? sql`true` : sql`x.currency = ${currency}`
 

@@ -83,7 +83,7 @@ export function ByHand({
       [t],
     ),
   )
-  // Across to the other side, where what is missing stands, if one line is it.
+  // To the other side, where the missing amount is, if one line equals it.
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     if (event.key === 'Escape' && count > 0) {

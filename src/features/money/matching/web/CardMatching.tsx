@@ -38,7 +38,7 @@ import { nextOf, useNext } from './useNext.ts'
 const kinds = ['accounts', 'customers', 'suppliers'] as const
 type Kind = (typeof kinds)[number]
 
-/** Lines of one card that come to zero. Which card it is stands in the address. */
+/** Lines of one card whose total is zero. The card is in the address. */
 export function Screen() {
   const t = useWords()
   const { query } = usePlace()

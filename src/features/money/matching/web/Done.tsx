@@ -15,7 +15,7 @@ import { refreshMatching } from './refresh.ts'
 import { lineText, postingText } from './sides.tsx'
 import { useNext } from './useNext.ts'
 
-/** What was matched, the newest first; each can be taken back. */
+/** What was matched, the newest first; each can be undone. */
 export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
   const t = useWords()
   const [before, setBefore] = useState<number>()

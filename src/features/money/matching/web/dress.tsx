@@ -6,7 +6,7 @@ import { bankRules } from '../bankRules.ts'
 const { Input: Ref } = fieldViews.ref
 const { Input: Flag } = fieldViews.flag
 
-/** A field that only some deeds ask for. */
+/** A field that only some actions require. */
 const forDeeds =
   (Input: typeof Ref, ...deeds: string[]) =>
   ({ values, put: _put, ...props }: DressedInputProps) =>

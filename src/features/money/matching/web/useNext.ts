@@ -1,9 +1,9 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
 /**
- * What was done goes, and its button with it: the person who works by keys goes on with the one that stands in its
- * place. Gives what a press tells its place in the list to; `rows` is the list as it came, `buttons` finds
- * one deed of each.
+ * A processed row disappears, and its button with it: keyboard users continue with the row that takes its place.
+ * Returns a function that a press reports its position to; `rows` is the list as it arrived, `buttons` finds one
+ * action of each.
  */
 export function useNext(
   list: RefObject<HTMLElement | null>,

@@ -37,10 +37,7 @@ export const termsOf = (coupon: StoredCoupon): CouponTerms => ({
   leastAgorot: coupon.least_agorot,
 })
 
-/**
- * The coupon of a code on a page, as it stands today; refuses by name. With `lock` the person who comes at the same
- * moment waits.
- */
+/** The coupon of a code on a page, as of today; refuses by name. With `lock` a concurrent buyer waits. */
 export async function couponFor(ctx: Ctx, code: string, pageId: string, lock = false): Promise<StoredCoupon> {
   const { rows } =
     await sql<StoredCoupon>`select id, code, kind, value_bp, value_agorot, page_id, item_ids, first_only,

@@ -242,8 +242,8 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Some customers who subscribed: one in his free days, one for so many months, one whose year is nearly over.
- * Nothing of it is charged on the day itself.
+ * Some customers who subscribed: one in a free trial, one for so many months, one whose year is nearly over. Nothing
+ * of it is charged on the day itself.
  */
 async function showSubscribers(ctx: Ctx, pageId: string): Promise<void> {
   const { rows: people } = await sql<{

@@ -81,7 +81,7 @@ export async function checkFiles(
       throw failField(`answers.${key}`, 'payPages.fileGone')
 }
 
-/** What a payer attached is of what he paid from now on. */
+/** Attaches a payer's files to the payment. */
 export async function keepFiles(ctx: Ctx, page: StoredPage, purchase: StoredPurchase): Promise<void> {
   const ids = answered(page, purchase.answers).map(({ id }) => id)
   if (ids.length)
@@ -107,8 +107,8 @@ export const filesOfPurchase = async (ctx: Ctx, purchaseId: string): Promise<Att
   ).rows
 
 /**
- * A file of a payer, to be saved and never opened in place. Nobody can take sums off it: it is not for
- * the person who may not see them.
+ * A file of a payer, to be saved and never opened in place. Amounts cannot be removed from it: it is not for people
+ * who may not see them.
  */
 export async function openFile(
   ctx: Ctx,
@@ -127,8 +127,8 @@ export async function openFile(
 }
 
 /**
- * Throws away what nobody paid with within a day, unless it is still not known whether he did. Answers how
- * many files.
+ * Deletes files whose payment was not completed within a day, unless the outcome is still unknown. Answers how many
+ * files.
  */
 export async function dropLoose(app: App): Promise<number> {
   const before = new Date(app.now().getTime() - waitHours * 3_600_000)

@@ -5,8 +5,8 @@ import { moreRoom, plainRoom } from '#features/base/modules/server/index.ts'
 import type { pricing } from '../endpoints.ts'
 
 /**
- * What every plan holds: each bound as it stands where it is kept, so that no page promises another. Papers
- * and people are counted by nobody.
+ * The limits of every plan: each value is read from where it is enforced, so that no page promises another.
+ * Documents and people are unlimited.
  */
 export const limits: z.output<typeof pricing.output>['limits'] = {
   documents: null,

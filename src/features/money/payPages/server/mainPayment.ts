@@ -23,9 +23,9 @@ export const billingKeyOf = (app: App, companyId: string): string =>
   createHmac('sha256', app.secrets.mac).update(`billing:${companyId}`).digest('base64url').slice(0, 32)
 
 /**
- * The product is paid for as anything is that the operator sells: by his own subscription pages, in his own
- * business in the same installation. His standing order charges, his documents are the invoices. Nothing else
- * asks whether it is paid: books are read and taken away whatever becomes of a charge.
+ * The product is paid for as anything that the operator sells: by the operator's subscription pages, in the
+ * operator's business in the same installation. The standing order charges, the documents are the invoices. Nothing
+ * else depends on the payment: books are read and exported whatever becomes of a charge.
  */
 export async function showMainPayment(ctx: Ctx): Promise<Answer> {
   const operatorId = ctx.app.settings.billingCompany
@@ -59,7 +59,7 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
   })
 }
 
-/** What the product costs, for the person who asks before he is in: the plans that `showMainPayment` offers. */
+/** What the product costs, for visitors: the plans that `showMainPayment` offers. */
 export async function showPricing(
   { app, language }: OpenCtx,
   { domain }: { domain?: string | undefined },
@@ -75,8 +75,8 @@ export async function showPricing(
 }
 
 /**
- * The plans of the operator: his open subscription pages. Under a white label its own prices, and none of
- * them elsewhere.
+ * The plans of the operator: the open subscription pages. Under a white label its separate prices, and none of them
+ * elsewhere.
  */
 async function plansOf(
   theirs: Ctx,

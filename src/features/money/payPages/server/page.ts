@@ -362,7 +362,7 @@ function answersOf(page: StoredPage, given: Begin['answers']): StoredPurchase['a
   return answers
 }
 
-/** A file of the person who stands before the page, as long as it can be paid by. */
+/** A file of the visitor of the page, as long as it can be paid with. */
 export const addFile = (ctx: OpenCtx, { key, ...file }: z.output<typeof addPageFile.input>) =>
   inside(ctx, key, async (within, id) => {
     const page = await pageOf(within, id)
@@ -370,7 +370,7 @@ export const addFile = (ctx: OpenCtx, { key, ...file }: z.output<typeof addPageF
     return takeFile(within, page, file)
   })
 
-/** Whether somebody who pressed twice wants the very same, whose form still stands open. */
+/** Whether a second press asks for the very same, whose form is still open. */
 async function isAsBefore(
   ctx: Ctx,
   before: StoredPurchase,
@@ -406,7 +406,7 @@ export async function begin(ctx: OpenCtx, given: Begin) {
     const items = await itemsOf(within, page.id)
     checkOpen(fresh, items, within.now, before !== undefined)
     const language = languageFor(contentOf(page, items), given.language)
-    // What he has in hand counts as free while he is counted again.
+    // What this buyer holds counts as free when the buyer is counted again.
     await sql`savepoint again`.execute(within.tx)
     if (before) await freePurchase(within, before)
     const sold = await soldOf(within, page, await itemsOf(within, page.id), language, given)
@@ -431,7 +431,7 @@ export async function begin(ctx: OpenCtx, given: Begin) {
       terms: given.agrees ? terms || say(language, 'payPages.public.agreeSubscription') : '',
       lines: sold.lines,
       grossAgorot: sold.priced.grossAgorot,
-      // Of a subscription the first charge is what is told here.
+      // For a subscription this is the first charge.
       discountAgorot: sold.priced.grossAgorot - total,
       plan: first?.plan ?? null,
       coupon: sold.coupon,

@@ -11,7 +11,7 @@ import type { Language } from '../shown.ts'
 import { endUse, takeUse, type StoredCoupon } from './coupons.ts'
 import { pageOf, type StoredPage } from './store.ts'
 
-/** How long what was chosen is kept for the person who stands before the form. */
+/** How long a selection is kept for a buyer whose form is open. */
 export const heldMinutes = 15
 
 export interface StoredPurchase {
@@ -38,13 +38,13 @@ export interface StoredPurchase {
   site: string
   takes: boolean
   created_at: string
-  /** Where the payer came from; at the operator, the business he pays for. */
+  /** The source of the payer; at the operator, the business that is paid for. */
   utm: Record<string, string>
   /** Of a subscription that was changed: what it is made of from its next charge on. */
   lines_now: StoredLine[] | null
 }
 
-/** Of a subscription, as it was told when it was agreed to. */
+/** Of a subscription, the text that was agreed to. */
 export interface Plan {
   everyN: number
   billingDay: number
@@ -158,14 +158,14 @@ export interface NewPurchase {
   plan: Plan | null
   coupon: StoredCoupon | undefined
   site: string
-  /** The means its form stands open for; not kept, for it may be tried by another. */
+  /** The payment method its form is open for; not stored, for it may be tried by another. */
   wallet?: Wallet | undefined
   utm: Record<string, string>
 }
 
 /**
- * Writes down what somebody is about to pay, and keeps it for him. Throws `payPages.full`, `payPages.soldOut`
- * and what a coupon is refused with.
+ * Records what a buyer is about to pay, and holds it. Throws `payPages.full`, `payPages.soldOut` and the refusals of
+ * a coupon.
  */
 export async function beginPurchase(ctx: Ctx, given: NewPurchase): Promise<string> {
   const id = newId()
@@ -196,7 +196,7 @@ export async function beginPurchase(ctx: Ctx, given: NewPurchase): Promise<strin
   return id
 }
 
-/** What was kept for somebody is free again, and his form closes. */
+/** Releases what was held for a buyer, and closes the form. */
 export async function freePurchase(
   ctx: Ctx,
   purchase: StoredPurchase,

@@ -213,7 +213,7 @@ async function tellPeople(
   }
 }
 
-/** A customer of his own, whom nobody typed in: a stranger's word never changes somebody who is known. */
+/** A new customer, whom nobody typed in: an unverified person never changes a known customer. */
 async function customerOf(ctx: Ctx, { payer, language }: StoredPurchase): Promise<string> {
   const { rows } = payer.taxId
     ? await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'customer'
@@ -224,7 +224,7 @@ async function customerOf(ctx: Ctx, { payer, language }: StoredPurchase): Promis
     language,
     ...(payer.email ? { email: payer.email } : {}),
     ...(payer.phone ? { phone: payer.phone } : {}),
-    // A number that somebody has already is his alone.
+    // A number belongs to one customer only.
     ...(payer.taxId && !rows.length ? { taxId: payer.taxId } : {}),
   })
   return made.id

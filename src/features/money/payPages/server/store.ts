@@ -122,7 +122,7 @@ export const contentOf = (page: StoredPage, items: readonly StoredItem[]): PageC
   times: page.times,
 })
 
-/** A page as it is told now. */
+/** A page as it is sent now. */
 export function stateOf(page: StoredPage, items: readonly StoredItem[], now: Date): PageState {
   if (page.state !== 'open') return page.state
   if (page.closes_at !== null && new Date(page.closes_at) <= now) return 'over'

@@ -9,7 +9,7 @@ import { pageOf, type StoredPage } from './store.ts'
 const keyOf = ({ app, companyId }: Ctx, pageId: string): string =>
   createHmac('sha256', app.secrets.mac).update(`thanks:${companyId}:${pageId}`).digest('base64url')
 
-/** For the person who sets up the site that is told. */
+/** For the developer of the site that receives the notice. */
 export async function thanksKey(ctx: Ctx, { id }: { id: string }): Promise<{ signingKey: string }> {
   await pageOf(ctx, id)
   return { signingKey: keyOf(ctx, id) }

@@ -34,7 +34,7 @@ export function Screen() {
   if (error && !data) return <Failed error={error} />
   if (!data) return <Skeleton lines={6} />
   const { plan } = data
-  // The one that was chosen before he was in stands first.
+  // The plan that was chosen before the sign-up comes first.
   const plans = data.plans.toSorted((a, b) => Number(b.key === query.plan) - Number(a.key === query.plan))
   const isOver = plan === null || plan.state === 'ended' || plan.state === 'cancelled'
   return (

@@ -216,7 +216,7 @@ function Shown({ page, t }: { page: PageAnswer; t: ReturnType<typeof useWords> }
   )
 }
 
-/** By what the site behind the address of thanks knows that it was told by us; shown when it is asked for. */
+/** The secret by which the site behind the thank-you address recognizes our notices; shown on request. */
 function Thanks({ id }: { id: string }) {
   const t = useWords()
   const copy = useCopy()

@@ -50,10 +50,7 @@ export function Screen() {
   )
 }
 
-/**
- * How a plan is taken: the person who is new opens his business with it, the person who is in goes to where his business
- * pays.
- */
+/** Choosing a plan: visitors sign up with it, signed-in people go to where their business pays. */
 function Take({ plan, main }: { plan?: string; main: boolean }) {
   const t = useWords()
   const session = useSession()
@@ -117,7 +114,7 @@ function Charged({ of }: { of: z.output<typeof pricing.output> }) {
 
 type Limits = z.output<typeof pricing.output>['limits']
 
-/** What the product lets anybody have, whatever he pays. */
+/** What the product includes in every plan. */
 function Holds({ of }: { of: Limits }) {
   const t = useWords()
   return (

@@ -28,7 +28,7 @@ import {
 import './editor.css'
 import { PurchaseStatus, refreshPages } from './says.tsx'
 
-/** Who paid, for what, what he filled in and agreed to; a hold is taken or let go. */
+/** Who paid, for what, the form and the consents; a hold is captured or released. */
 export function PurchaseSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useWords()
   const may = useCan()
@@ -178,7 +178,7 @@ function Told({ of, hides }: { of: PurchaseAnswer; hides: boolean }) {
             <dt>
               <bdi>{label}</bdi>
             </dt>
-            {/* Nobody can take sums off a scan. */}
+            {/* Amounts cannot be removed from a scan. */}
             {fileId && !hides ? (
               <dd>
                 <Button

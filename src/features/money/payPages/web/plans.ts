@@ -1,6 +1,6 @@
 /**
- * The makers' price list, shown where the person who runs the installation charges nothing himself: a month's price
- * in agorot before VAT, and what a plan holds; undefined is without limit.
+ * The default price list, shown where the operator of the installation charges nothing: a month's price in agorot
+ * before VAT, and the limits of a plan; undefined is without limit.
  */
 export const plans = [
   { name: 'small', monthAgorot: 29_00, documents: 50, users: 1, companies: 1 },

@@ -2,9 +2,8 @@ const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
 
 /**
- * What a site pastes to have the page in itself: the frame, and a few lines that make it as high as what
- * stands in it. What became of the payment is told to the site as a message of the window (`source:
- * 'pinkas'`, `type: 'state'`).
+ * The code a site pastes to embed the page: the frame, and a few lines that make it as high as its content. The
+ * outcome of the payment is sent to the site as a message of the window (`source: 'pinkas'`, `type: 'state'`).
  */
 export function snippetOf(frameUrl: string, title: string): string {
   const { origin } = new URL(frameUrl)

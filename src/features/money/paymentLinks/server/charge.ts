@@ -53,7 +53,7 @@ const outcomes = {
   lapsed: 'lapsed',
 } as const
 
-/** What the payer is told. */
+/** The message to the payer. */
 export async function outcomeOf(ctx: Ctx, id: string): Promise<Outcome> {
   const charge = await chargeOf(ctx, id)
   const { rows } = charge.paper_id

@@ -23,7 +23,7 @@ interface Customer {
   language: 'he' | 'en' | 'ar' | 'ru' | 'fr'
 }
 
-/** The customer, or the one he was merged into. */
+/** The customer, or the remaining record after a merge. */
 async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
   const { rows } = await sql<Customer>`select c.id, c.name, c.email, coalesce(c.mobile, c.phone) as phone,
       array_remove(array[c.mobile, c.phone], null) as phones, c.language from parties p
@@ -79,7 +79,7 @@ export async function dropPage(ctx: Ctx, { id }: { id: string }) {
 export async function sendPage(ctx: Ctx, { id, to }: { id: string; to: string }) {
   if (ctx.caller.docsAllow.length) throw forbidden({ sight: 'documents' })
   const customer = await customerOf(ctx, id)
-  // The person who may not see the figures may send them to their owner, and not to himself.
+  // People who may not see the amounts may send them to their owner, and not to themselves.
   if (ctx.caller.hideTotalPrices && to.toLowerCase() !== customer.email?.toLowerCase())
     throw failField('to', 'documents.onlyToCustomer')
   const { rows } = await sql<{
@@ -141,7 +141,7 @@ async function toSignBy(
   }))
 }
 
-/** The same on the page of one document, for its buyer as the paper and as his card know him. */
+/** The same on the page of one document, for its buyer as the document and the customer card know the buyer. */
 export const documentSign = (ctx: OpenCtx, { key }: { key: string }): Promise<{ rows: ToSign[] }> =>
   openPage(
     ctx,
@@ -168,7 +168,7 @@ export const documentSign = (ctx: OpenCtx, { key }: { key: string }): Promise<{ 
     },
   )
 
-/** What a customer sees of himself: his papers, the newest first, with what is to be paid of each. */
+/** What a customer sees: the customer's documents, the newest first, with what is to be paid of each. */
 export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: string | undefined }) =>
   byKey(ctx, key, async (inside, customerId) => {
     const { companyId } = inside

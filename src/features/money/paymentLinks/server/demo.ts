@@ -55,7 +55,7 @@ export async function addPaymentsOnline(
       values (${ctx.companyId}, ${id}, 'link', ${linkId}, ${customerId}, ${terminal!.id},
         ${`T${newToken().slice(0, 22)}`}, ${agorot}, 3, ${ctx.now})`.execute(ctx.tx)
     await ordered(ctx, chargeKind, id)
-    // The acquirer remembers it too, so that money can be given back.
+    // The acquirer's simulator knows it too, so that money can be refunded.
     await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, most_instalments,
         description, language, return_to, state, expires_at)
       select company_id, reference, id::text, amount_agorot, most_instalments, '-', language, '/', 'paid',

@@ -13,7 +13,7 @@ import { loseMoney, regainMoney, type AskedAgain } from '#features/sales/documen
 import { bouncePayment, postStorno, undoReturn } from '#features/sales/payments/server/index.ts'
 import type { ChargeAnswer } from '../endpoints.ts'
 
-/** The denial of a charge that stands, or the last one that was won. */
+/** The open dispute of a charge, or the last one that was won. */
 export async function disputeOf(ctx: Ctx, chargeId: string): Promise<ChargeAnswer['dispute']> {
   const { rows } = await sql<
     NonNullable<ChargeAnswer['dispute']>
@@ -61,16 +61,15 @@ async function askOwner(ctx: Ctx, charge: Charge, answerBy: Day | null): Promise
 interface Denied {
   id: string
   reason: string
-  /** All that was not given back, unless said. */
+  /** All that was not refunded, unless given. */
   amountAgorot?: number | undefined
   toldOn?: Day | undefined
   answerBy?: Day | null | undefined
 }
 
 /**
- * The payer denied the payment, or a part of it, and the acquirer took that back: as with a cheque that
- * bounced the receipt keeps its number, its debt stands again, and so much less is owed by the acquirer.
- * Somebody is asked to answer.
+ * The payer disputed the payment, or a part of it, and the acquirer reversed that: as with a bounced cheque the
+ * receipt keeps its number, its debt is open again, and the acquirer owes so much less. A person is asked to answer.
  */
 export async function dispute(
   ctx: Ctx,
@@ -116,8 +115,7 @@ export async function dispute(
 }
 
 /**
- * So much of the debt stands again, and so much less lies with the acquirer; the rest of the payment stays
- * where it is.
+ * So much of the debt is open again, and the acquirer owes so much less; the rest of the payment stays where it is.
  */
 async function takePartBack(
   ctx: Ctx,

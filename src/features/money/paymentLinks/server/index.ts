@@ -53,7 +53,7 @@ import { cardDeclines } from './reports.ts'
 
 registerOnlinePayment(async (ctx) => (await terminalFor(ctx)) !== undefined)
 
-// A merged customer's links are those of the one who stays; the address of his page opens nothing any more.
+// A merged customer's links belong to the remaining one; the address of the merged page opens nothing any more.
 registerFollower('customer', async (ctx, keepId, gone) => {
   const ids = sql`any(${[...gone]}::uuid[])`
   await sql`update payment_links set customer_id = ${keepId}, updated_at = now()

@@ -31,7 +31,7 @@ export const urlOf = (ctx: Ctx, key: string) => `${siteOf(ctx.app)}/payment/${ke
 
 export async function showLink(ctx: Ctx, id: string): Promise<PaymentLink> {
   const link = await oneRow<Omit<PaymentLink, 'url'>>(ctx, linkList, id)
-  // The page is nothing but a sum: a caller who sees no sums does not get its address.
+  // The page shows an amount: a caller who sees no amounts does not get its address.
   if (ctx.caller.hideTotalPrices) return { ...link, url: '' }
   const { rows } = await sql<{ key: string }>`select page_key as key from payment_links
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
@@ -62,7 +62,7 @@ interface LinkRefund {
   clientKey?: string | undefined
 }
 
-/** Gives back what was paid by a link: who made it knows no charge. */
+/** Refunds what was paid by a link: its author knows no charge. */
 export async function refundLink(ctx: Ctx, { id, ...given }: LinkRefund): Promise<WholeLink> {
   needWhole(ctx)
   const { charge_id: chargeId } = await linkOf(ctx, id)
@@ -84,7 +84,7 @@ function daysOf(text: unknown): string {
     .join(',')
 }
 
-/** Where a payer is led: by https alone, save on one's own machine. His browser goes there, not we. */
+/** Where a payer is led: only by https, except on one's own machine. The payer's browser goes there, not our server. */
 export function backUrl(ctx: Pick<Ctx, 'app'>, path: string, given: string): string {
   const { http, local } = ctx.app.settings.webhooks
   const url = URL.canParse(given) ? new URL(given) : undefined
@@ -182,7 +182,7 @@ export async function makeLink(ctx: Ctx, given: z.output<typeof createLink.input
   const keyId = ctx.caller.apiKey?.id ?? null
   if (reference) await refuseTwin(ctx, String(reference), keyId, null)
   const made = (await create(ctx, { ...linkList, beforeSave: checkedLink }, values)) as { id: string }
-  // With the person who made it: the reference is his.
+  // Only for its author: the reference belongs to the author.
   await sql`update payment_links set created_by = ${ctx.caller.userId}, key_id = ${keyId},
       reference = ${reference || null}, metadata = ${JSON.stringify(metadata ?? {})}
     where company_id = ${ctx.companyId} and id = ${made.id}`.execute(ctx.tx)
@@ -317,7 +317,7 @@ export async function sendLink(
 ): Promise<PaymentLink> {
   const link = await openLink(ctx, id)
   if (isExpired(link, ctx.today)) throw fail('paymentLinks.notOpen')
-  // The person who may not see the figures may send them to their owner, and not to himself.
+  // People who may not see the amounts may send them to their owner, and not to themselves.
   if (ctx.caller.hideTotalPrices && !(await isHis(ctx, link, to)))
     throw failField('to', 'documents.onlyToCustomer')
   await letter(ctx, link, to, 'send', text)

@@ -77,7 +77,7 @@ export const chargeList: ServedResource = {
 
 type PaperOf = { id: string; type: number; number: number } | null
 
-/** A charge with its papers, what was given back of it and everything that happened. */
+/** A charge with its documents, refunds and events. */
 export async function showCharge(ctx: Ctx, id: string): Promise<ChargeAnswer> {
   const charge = await chargeOf(ctx, id)
   const paper = (column: string) =>

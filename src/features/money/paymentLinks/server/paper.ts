@@ -92,8 +92,7 @@ export async function issueFor(
     : await prepareDocument(ctx, { ...given, lines: [] })
   const issued = await issuePrepared(ctx, prepared)
   const to = email || prepared.customer?.email || link?.email
-  // The person who pays online waits for his receipt, unless the person who made the link sends it himself; the letter goes
-  // behind the commit.
+  // Online payers wait for their receipt, unless the author of the link sends it; the email is sent after the commit.
   if (to && link?.mails_paper !== false) await sendDocument(ctx, { id: issued.id, to, attach: true })
   return { ...issued, customerId: prepared.customerId }
 }

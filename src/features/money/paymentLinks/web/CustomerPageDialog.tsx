@@ -16,7 +16,7 @@ import { dropCustomerPage, getCustomerPage, makeCustomerPage, sendCustomerPage }
 import { whatsApp } from './deeds.ts'
 import './paymentLinks.css'
 
-/** A customer's own page: made, copied, sent, and taken back. */
+/** A customer's page: created, copied, sent, and closed. */
 export function CustomerPageDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const t = useWords()
   const { data, error } = useCall(getCustomerPage, { id })

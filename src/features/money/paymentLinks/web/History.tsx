@@ -25,7 +25,7 @@ import './paymentLinks.css'
 type Page = OutputOf<typeof customerHistory>
 type Row = Page['rows'][number]
 
-/** A customer's own page: his papers, what he owes, and the way to pay. */
+/** A customer's page: documents, debts, and the way to pay. */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.userkey ?? ''

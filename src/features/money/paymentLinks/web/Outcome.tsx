@@ -40,7 +40,7 @@ export function Paid({
   )
 }
 
-/** What stands in the way, in words; nothing when nothing does. */
+/** What prevents it, in words; nothing when nothing does. */
 export function Trouble({ outcome }: { outcome: Outcome | undefined }) {
   const t = useWords()
   if (outcome?.state === 'declined')

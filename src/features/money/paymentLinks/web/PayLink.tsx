@@ -30,7 +30,7 @@ export function Screen() {
   const asked = useCall(linkPage, { key }, { refetchOnWindowFocus: false })
   const { outcome, isChecking } = useReturn(checkLink, key, () => void asked.refetch())
   const onward = outcome?.state === 'paid' ? asked.data?.successUrl : ''
-  // The person who just paid reads that he has, and is led on.
+  // After paying, the payer sees a confirmation and is led on.
   useEffect(() => {
     if (!onward) return undefined
     const timer = setTimeout(() => void (location.href = onward), 2500)
@@ -111,7 +111,7 @@ export function Screen() {
   )
 }
 
-/** Where the person who made the link has its payer go; nothing where he said nowhere. */
+/** Where the author of the link leads the payer; nothing where none was set. */
 function Ways({ to, word }: { to: string; word: 'goOn' | 'goBack' }) {
   const t = useWords()
   if (!to) return null
@@ -226,7 +226,7 @@ function PayForm({ pageKey, asksPayer, donation, keeping, most, wallets }: PayFo
         {t('paymentLinks.pay.card')}
       </Button>
       {most > 1 && <p className="sub">{t('paymentLinks.pay.instalments', { count: most })}</p>}
-      {/* A wallet keeps no card: whoever wants his kept pays by it. */}
+      {/* A wallet saves no card: payers who want theirs saved pay by card. */}
       {!keeps && <Wallets of={wallets} opening={opening} onPay={pay} />}
     </form>
   )

@@ -52,7 +52,8 @@ function RemindInput({ value, onChange, label, error, hint, name }: DressedInput
 }
 
 /**
- * What the payment brings, where the business has a choice. Who may not see the business is told by the server.
+ * The document of the payment, where the business has a choice. People who may not see the business get it from the
+ * server.
  */
 function PaperInput({ value, onChange, label, error, hint, name }: DressedInputProps) {
   const t = useWords()

@@ -6,8 +6,8 @@ import { useWords } from '#kit/web/words.tsx'
 import type { checkLink, Outcome } from '../endpoints.ts'
 
 /**
- * The person who comes back from the card form has the number of his charge in the address: the server is asked what
- * became of it, and `then` runs when it said.
+ * A payer who returns from the card form has the number of the charge in the address: its outcome is read from the
+ * server, and `then` runs when it is known.
  */
 export function useReturn(check: typeof checkLink, key: string, then: () => void) {
   const t = useWords()

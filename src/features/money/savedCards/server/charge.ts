@@ -30,7 +30,7 @@ const saleOf = async (ctx: Ctx, id: string | null): Promise<Sale> => {
   return rows[0]
 }
 
-// What a person charges a saved card for: a document that stands open, or a sum with words of its own.
+// What a person charges a saved card for: an open document, or an amount with a description.
 registerPurpose('cardSale', {
   lock: async (ctx, charge) => {
     if (charge.document_id) await payableOf(ctx, charge.document_id, true)
@@ -61,7 +61,7 @@ export interface ChargeInput {
 /** Charges a saved card now. Asked again under the same `once`, it answers what became of the first time. */
 export async function chargeSaved({ app, companyId, within }: OutsideCtx, given: ChargeInput) {
   const chargeId = await within(async (ctx) => {
-    // The person who may not see sums does not choose one either.
+    // People who may not see amounts do not choose one either.
     if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })
     const card = await cardById(ctx, given.id)
     const { rows: known } = await sql<{ id: string }>`select id from charges

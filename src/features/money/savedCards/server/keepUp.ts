@@ -6,7 +6,7 @@ import { dueRows, eachOf, everyRound, serveDue } from '#kit/server/dueRows.ts'
 import { askReplaced, cardById, lastDay, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { letter, makeRequest, requestOf } from './requests.ts'
 
-/** Days before its end on which a card's owner is told. */
+/** Days before its expiry on which a card's owner is notified. */
 const steps = [60, 30, 7] as const
 
 const endingCards = dueRows<Day>({
@@ -25,8 +25,8 @@ const endingCards = dueRows<Day>({
 })
 
 /**
- * Tells the owners of cards that end soon, with a link for a new one: each step once, the nearest alone where
- * several were missed. May run twice, and in several processes at once. Answers how many were told.
+ * Notifies the owners of expiring cards, with a link for a new one: each step once, only the nearest where several
+ * were missed. May run twice, and in several processes at once. Answers how many were notified.
  */
 export const warnOfEnds = (app: App, isOver?: () => boolean): Promise<number> =>
   serveDue(app, endingCards, { isOver })
@@ -86,7 +86,7 @@ const cardsToReplace = dueRows({
 export const askAnew = (app: App, isOver?: () => boolean): Promise<number> =>
   serveDue(app, cardsToReplace, { isOver })
 
-/** Owners of cards are told in the morning; what banks replaced is asked for once a week. */
+/** Owners of cards are notified in the morning; replacements by banks are read once a week. */
 export const start = (app: App): Promise<() => Promise<void>> =>
   Promise.resolve(
     everyRound(app, 'keeping up saved cards', 10 * 60_000, async (isOver) => {

@@ -48,7 +48,7 @@ export function shownState(card: Card, today: string): ShownState {
   return last < today ? 'expired' : last < addDays(today, soonDays) ? 'expiring' : 'active'
 }
 
-/** A card with what its owner agreed to, what is charged to it by itself, and its last charges. */
+/** A card with its owner's consent, its automatic charges, and its last charges. */
 export async function showCard(ctx: Ctx, id: string): Promise<CardAnswer> {
   const card = await cardById(ctx, id)
   const { rows } = await sql<{

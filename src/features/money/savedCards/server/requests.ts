@@ -97,10 +97,7 @@ export async function showRequest(ctx: Ctx, id: string): Promise<CardRequest> {
   }
 }
 
-/**
- * The link of a customer for a new card, or for one in place of another: the one that stands open, or a new
- * one.
- */
+/** The link of a customer for a new card, or for a replacement: the open one, or a new one. */
 export async function makeRequest(
   ctx: Ctx,
   { customerId, renewsCardId }: { customerId: string; renewsCardId?: string | undefined },

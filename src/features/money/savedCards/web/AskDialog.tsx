@@ -22,7 +22,7 @@ function whatsApp(phone: string | null, text: string): string {
   return `https://wa.me/${number}?${new URLSearchParams({ text })}`
 }
 
-/** The link by which a customer gives his card: he types it himself, at the acquirer. */
+/** The link by which a customer saves a card: the customer enters it at the acquirer. */
 export function AskDialog({
   customerId,
   renewsCardId,

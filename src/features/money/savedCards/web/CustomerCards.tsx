@@ -7,7 +7,7 @@ import { AskButton } from './AskButton.tsx'
 import { List } from './Tab.tsx'
 import './savedCards.css'
 
-/** The cards of one customer, on a page of their own. */
+/** The cards of one customer, on a separate page. */
 export function Screen() {
   const t = useWords()
   const id = usePlace().params.customerid ?? ''

@@ -17,7 +17,7 @@ import './savedCards.css'
 
 type Page = OutputOf<typeof cardPage>
 
-/** A customer gives his card to keep: he reads what he agrees to, and types the number at the acquirer. */
+/** A customer saves a card: reads the consent, and enters the number at the acquirer. */
 export function Screen() {
   const t = useWords()
   const { params, query } = usePlace()

@@ -19,7 +19,7 @@ export function List({ customerId }: { customerId: string }) {
   )
 }
 
-/** The cards of a customer, on his card. */
+/** The cards of a customer, on the customer card. */
 export function Panel({ row }: { row: AnyRow }) {
   return (
     <div className="sc-stack">

@@ -237,7 +237,7 @@ export async function take(
   }
 }
 
-/** A list that came as a file; each of its days is held by itself. */
+/** A list from a file; each of its days is held separately. */
 export async function takeFile(
   ctx: Ctx,
   { terminalId, bytes }: { terminalId: string; bytes: Uint8Array },

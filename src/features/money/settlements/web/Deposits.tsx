@@ -8,7 +8,7 @@ import { acquirerDeposits } from '../settlements.ts'
 import './dress.tsx'
 import { openBook, openDeposit, openInvoice } from './open.tsx'
 
-/** What acquirers paid to the bank; each is booked with its fee and stands with the bank's line. */
+/** What acquirers paid to the bank; each is posted with its fee and matched with the bank's line. */
 export function Screen() {
   const t = useWords()
   const may = useCan()('settlements.change')

@@ -157,7 +157,7 @@ export function ExplainDialog({ id, onClose }: Props & { id: string }) {
   )
 }
 
-/** Money that an acquirer took back is written down as a payment that was denied. */
+/** Money that an acquirer reversed is recorded as a disputed payment. */
 export function DenyDialog({ id, agorot, onClose }: Props & { id: string; agorot: number }) {
   const t = useWords()
   const [reason, setReason] = useState('')

@@ -16,7 +16,7 @@ import { languageOf, personOf } from './tell.ts'
 export const turnPurpose = 'standingTurn'
 export const cardPurpose = 'standingCard'
 
-/** Why a card cannot be asked, as a decline is told. */
+/** Why a card cannot be charged, in the form of a decline. */
 export interface Refused {
   code: string
   class: string

@@ -161,7 +161,7 @@ async function checkMandate(ctx: Ctx, customerId: string): Promise<void> {
 }
 
 async function checkCard(ctx: Ctx, customerId: string, cardId: string | null | undefined): Promise<void> {
-  // Without one the customer is asked for it by his own page.
+  // Without one the customer is asked for it on the customer's page.
   if (!cardId) return
   const card = await cardById(ctx, cardId).catch(() => undefined)
   if (!card || card.customer_id !== customerId || !isUsable(ctx, card))
@@ -340,7 +340,7 @@ export async function change(
   const isLonger =
     (before.until_day !== null && (order.until_day === null || order.until_day > before.until_day)) ||
     (before.times !== null && (order.times === null || order.times > before.times))
-  // A fixed term with a consumer grows by his word alone.
+  // A consumer's fixed term is extended only by the consumer.
   if (order.party_kind === 'consumer' && charged && isLonger && !consent)
     throw failField('untilDay', 'standingOrders.needConsent')
   if (order.customer_id !== before.customer_id && charged)
@@ -469,7 +469,7 @@ export async function versionFor(
         ? 'standingOrders.nothingAhead'
         : after <= 0
           ? 'standingOrders.nothing'
-          : // A consumer is told thirty days before, and not at all is too late.
+          : // A consumer is notified thirty days before, and a missing notice is too late.
             version.raises &&
               order.party_kind === 'consumer' &&
               (given.fromDay < addDays(ctx.today, 30) || !given.notify)
@@ -510,7 +510,7 @@ export async function keepPrices(
   if (order.next_from) await planAhead(ctx, order, all, order.next_from)
   await planNotices(ctx, order, all)
   if (!notify || !version.raises) return
-  // Whom the law protects is told within its days; whom it does not, now.
+  // People the law protects are notified within its days; others now.
   if (order.party_kind === 'business')
     await sendNotice(ctx, order, { kind: 'raise', forDay: version.fromDay })
   else
@@ -532,8 +532,8 @@ export async function changePrices(
 }
 
 /**
- * Other lines from the next charge on by the customer's own wish: he knows of them, so nobody tells him
- * thirty days before. Throws what `changePrices` is refused with, but for that.
+ * Changes the lines from the next charge on at the customer's request: the customer knows of them, so there is no
+ * notice thirty days before. Throws the refusals of `changePrices`, except for that one.
  */
 export async function changeByWish(ctx: Ctx, id: string, lines: OrderLine[], why: string): Promise<void> {
   const order = await livingOrder(ctx, id)
@@ -604,8 +604,8 @@ function nextOf(order: StoredOrder): Turn {
 }
 
 /**
- * Ends an order; nothing is charged any more from this moment on, or from the end of what was charged. The
- * customer is told in writing, with its day.
+ * Ends an order; nothing is charged any more from this moment on, or from the end of what was charged. The customer
+ * is notified in writing, with its day.
  */
 export async function cancelOrder(
   ctx: Ctx,
@@ -784,7 +784,7 @@ export async function askCustomer(
   return answerOf(ctx, id)
 }
 
-/** How a customer can be charged, and whether the law protects him as a consumer. */
+/** How a customer can be charged, and whether the law protects the customer as a consumer. */
 export async function cardsForOrder(ctx: Ctx, { customerId }: { customerId: string }) {
   const { rows } = await sql<{
     isDealer: boolean | null

@@ -146,7 +146,7 @@ export async function showStandingOrders(
   }
 }
 
-/** By a card that nobody gave yet: it failed three days ago, and its customer was told. */
+/** By a card that nobody entered yet: it failed three days ago, and its customer was notified. */
 async function showFailing(ctx: Ctx, customerId: string): Promise<void> {
   const day = addDays(ctx.today, -3)
   const there = on(ctx, day)

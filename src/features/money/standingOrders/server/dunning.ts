@@ -24,9 +24,9 @@ import { campaignOf, morningOf, settingsOf } from './settings.ts'
 import { languageOf, personOf, tellCustomer } from './tell.ts'
 
 /**
- * A charge failed: the customer is told at once, after the first failure and not after the last, and what
- * follows is a campaign with an end. Under the locks of the order and of the charge; a charge that is paid
- * meanwhile has not failed.
+ * A charge failed: the customer is notified at once, after the first failure and not after the last, and a campaign
+ * with an end follows. Under the locks of the order and of the charge; a charge that is paid meanwhile has not
+ * failed.
  */
 export async function failTurn(
   ctx: Ctx,
@@ -164,8 +164,8 @@ async function valuesOf(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Pro
 }
 
 /**
- * Tries again: the card is asked under a key of its own, a bank debit goes into the next file. Where it
- * cannot be asked, the campaign goes on.
+ * Retries: the card is charged under a new key, a bank debit goes into the next file. Where it cannot be charged,
+ * the campaign goes on.
  */
 async function retry(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Promise<void> {
   if (order.means === 'card') {
@@ -267,8 +267,7 @@ export async function wellAgain(ctx: Ctx, orderId: string): Promise<void> {
 }
 
 /**
- * The charge stands as an open debt: its paper is issued where there was none, and reminders take it from
- * here.
+ * The charge becomes an open debt: its document is issued where there was none, and reminders continue from here.
  */
 async function leaveDebt(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Promise<void> {
   if (!period.document_id) {
@@ -292,8 +291,8 @@ async function leaveDebt(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Pr
 }
 
 /**
- * A person ends the tries: the charge is let go, with the credit of its paper where there is one, or stands
- * as a debt.
+ * A person ends the retries: the charge is waived, with the credit of its document where there is one, or remains as
+ * a debt.
  */
 export async function giveUpNow(ctx: Ctx, id: string, start: Day, how: 'forgive' | 'debt'): Promise<void> {
   const order = await orderOf(ctx, id, true)

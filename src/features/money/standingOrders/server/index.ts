@@ -92,7 +92,7 @@ export { step as stepStandingOrder } from './make.ts'
 export { comingIncome } from './ahead.ts'
 export { start } from './sweep.ts'
 
-/** An order in a few words, for whoever it is charged to. */
+/** A short description of an order, for its payer. */
 export async function standingOrderOf(ctx: Ctx, id: string) {
   const { rows } = await sql<{
     title: string
@@ -126,7 +126,7 @@ export async function createStandingOrder(ctx: Ctx, given: OrderGiven): Promise<
   return id
 }
 
-/** A deed that may ask a card: the card is asked behind its commit, and the answer tells how that ended. */
+/** An action that may charge a card: the card is charged after its commit, and the answer has the outcome. */
 const asking =
   <G extends { id: string }>(work: (ctx: Parameters<typeof answerOf>[0], given: G) => Promise<unknown>) =>
   async (
@@ -227,8 +227,8 @@ export const jobs: Record<string, Job> = {
 }
 
 /**
- * What takes longer than a job may is finished by itself; should the process die, acquirers ask about every
- * charge that was written down.
+ * What takes longer than a job may is completed in the background; should the process die, every recorded charge is
+ * looked up at its acquirer.
  */
 const soon = (ctx: Parameters<typeof answerOf>[0], work: Promise<unknown>) =>
   work.catch((e: unknown) => ctx.app.log.warn({ err: (e as Error).message }, 'a card could not be asked'))

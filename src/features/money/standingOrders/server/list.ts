@@ -15,7 +15,7 @@ const needsCard = sql`(t.means = 'card'
     and (t.state = 'failing' or t.state = 'active' and t.next_from is not null)
     and not ${isChargeable(sql`t.card_id`)})`
 
-/** The state as it is told; `t` is the order. */
+/** The state as it is shown; `t` is the order. */
 export const toldState = sql`case when ${needsCard} then 'needsCard' when t.state = 'active'
     and t.trial_days > 0 and t.start_day + t.trial_days > ${todayThere} then 'trial'
   when t.state = 'active' and (t.until_day is not null and t.end_by <> '' or t.next_from is null) then

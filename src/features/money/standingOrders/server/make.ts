@@ -31,8 +31,7 @@ import { factsOf, workTurn, type WorkedTurn } from './turns.ts'
 import { typeByCard } from '../standingOrders.ts'
 
 /**
- * Where an order stands after a step of the engine: something was done and there may be more, or there is
- * nothing to do now.
+ * The result of a step of the engine: something was done and there may be more, or there is nothing to do now.
  */
 export type Made = 'more' | 'nothing'
 

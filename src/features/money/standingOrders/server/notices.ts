@@ -34,7 +34,7 @@ export async function noticesOfOrder(ctx: Ctx, orderId: string): Promise<Kept[]>
   return rows
 }
 
-/** Works out again what is to be told of an order; what was told stays told. */
+/** Recalculates the notices of an order; sent ones stay sent. */
 export async function planNotices(ctx: Ctx, order: StoredOrder, versions: readonly Version[]): Promise<void> {
   await sql`delete from standing_notices where company_id = ${ctx.companyId} and order_id = ${order.id}
       and sent_at is null`.execute(ctx.tx)

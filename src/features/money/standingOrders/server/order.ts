@@ -165,7 +165,7 @@ export function benefitEnds(order: StoredOrder): Day[] {
   return ends
 }
 
-/** Every notice the law asks for of an order as it stands. */
+/** Every notice the law requires for an order in its present state. */
 export function noticesFor(order: StoredOrder, versions: readonly Version[]): Notice[] {
   const deal = {
     party: order.party_kind,

@@ -37,7 +37,7 @@ import { consentOf } from './purpose.ts'
 import { languageOf, pageOf, personOf } from './tell.ts'
 import { comingOf } from './turns.ts'
 
-/** So far ahead a customer himself may pause. */
+/** A customer may pause this far ahead. */
 const longestPauseMonths = 6
 
 const ofKey = (key: string) =>
@@ -53,13 +53,13 @@ const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: string) => 
   openPage(ctx, ofKey(key), (inside, row) => work(inside, row.id))
 
 /**
- * Whether he ends it himself: as the business says, and a consumer whose order has no end always (Consumer
+ * Whether the customer may end it: as the business says, and a consumer whose order has no end always (Consumer
  * Protection Law, 13D).
  */
 const mayEndIt = (order: StoredOrder): boolean =>
   order.may_cancel || (order.party_kind === 'consumer' && endOf(planOf(order)) === null)
 
-/** What a customer sees of his order: nothing of the business but its face, and nothing of anybody else. */
+/** What a customer sees of an order: only the public details of the business, and nothing of anybody else. */
 async function pageAnswer(ctx: Ctx, id: string): Promise<OrderPage> {
   const order = await orderOf(ctx, id)
   const company = await companyOf(ctx)
@@ -170,7 +170,7 @@ export const resumeByKey = (ctx: OpenCtx, { key }: { key: string }) =>
     return pageAnswer(inside, id)
   })
 
-/** A customer who ends his order ends it now: nothing more is charged, and he has it in writing. */
+/** A customer who ends an order ends it now: nothing more is charged, and the customer gets it in writing. */
 export const cancelByKey = (ctx: OpenCtx, { key, reason }: { key: string; reason: string }) =>
   byKey(ctx, key, async (inside, id) => {
     const order = await livingOrder(inside, id)

@@ -107,7 +107,7 @@ registerPurpose(turnPurpose, {
     ]
     const shared = { language: charge.language, payments }
     const type = typeByCard(order.document_type, (await companyOf(ctx)).kind)
-    // An invoice takes no money: it stands before the receipt that closes it.
+    // An invoice takes no money: it precedes the receipt that closes it.
     const billId =
       period.document_id ??
       (type === documentTypes.taxInvoice.id ? await bill(ctx, order, period, charge.amount_agorot) : null)
@@ -213,8 +213,8 @@ async function chargedBy(ctx: Ctx, cardId: string): Promise<ChargedBy[]> {
 registerBell('standingOrders.needsCard', 'standingOrders.see')
 
 /**
- * Its card can be charged no longer: it stands on the order, and the person who set it up, or listens, hears of it
- * before the next charge fails.
+ * Its card can be charged no longer: the order shows it, and its author, and subscribers, are notified before the
+ * next charge fails.
  */
 async function withoutCard(
   ctx: Ctx,
@@ -256,7 +256,7 @@ registerCardUser({
   },
 })
 
-/** The words a payer agrees with when his card is kept for an order. */
+/** The text a payer agrees to when a card is saved for an order. */
 export const consentOf = (
   language: StoredOrder['language'] & string,
   business: string,

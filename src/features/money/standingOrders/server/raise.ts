@@ -23,8 +23,8 @@ export function raisedPrice(price: string, by: Given['by'], round: Given['round'
 }
 
 /**
- * Other prices for many orders at once: shown first, then kept, each order by itself and all of them or none
- * that can be.
+ * Other prices for many orders at once: shown first, then saved, each order separately and all of them or none that
+ * can be.
  */
 export async function raise(ctx: Ctx, given: Given): Promise<z.output<typeof raiseMany.output>> {
   const ids = [...new Set(given.ids)]

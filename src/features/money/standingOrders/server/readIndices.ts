@@ -28,7 +28,7 @@ function monthOf(cell: string): string | undefined {
 
 const isValue = (cell: string): boolean => /^\d{2,5}(\.\d{1,4})?$/.test(cell)
 
-/** Year and month in cells of their own, beside each other, as the bureau writes them. */
+/** Year and month in separate adjacent cells, as the bureau writes them. */
 function ofTwoCells(row: readonly string[]): { month: string; at: number } | undefined {
   for (let i = 0; i + 1 < Math.min(row.length, 12); i++)
     for (const [year, month] of [

@@ -115,7 +115,7 @@ export async function keepCampaign(
     steps,
   }: { id?: string | undefined; name: string; isUsual: boolean; steps: CampaignStep[] },
 ): Promise<{ id: string }> {
-  // Each kind of failure comes to an end by itself.
+  // Each kind of failure ends automatically.
   for (const kind of ['soft', 'hard'])
     if (!steps.some(({ on, deed }) => isEnd(deed) && (on === 'any' || on === kind)))
       throw fail('standingOrders.campaignNeedsEnd')

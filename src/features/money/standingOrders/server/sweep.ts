@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * Orders whose moment has come, the oldest first; the person who takes one leaves word that he has it. A business
- * that pressed the stop button has none.
+ * Orders that are due, the oldest first; the process that takes one records its lease. A business that pressed the
+ * stop button has none.
  */
 const claimOrders = (app: App): Promise<Row[]> =>
   asSystem(app.db, async (tx) => {
@@ -87,8 +87,8 @@ const inside = <T>(app: App, companyId: string, work: Parameters<typeof asCaller
   asCaller(app, systemCaller(companyId), '', work)
 
 /**
- * One order, charge after charge, each in a transaction of its own. What is refused holds this order and no
- * other; what merely broke is tried again.
+ * One order, charge after charge, each in a separate transaction. A refusal holds this order and no other; an
+ * unexpected failure is retried.
  */
 async function serve(
   app: App,

@@ -19,7 +19,7 @@ interface Person {
   language: Language
 }
 
-/** The customer, or the one he was found to be. */
+/** The customer, or the remaining record after a merge. */
 export async function personOf(ctx: Ctx, order: Pick<StoredOrder, 'customer_id'>): Promise<Person> {
   const { rows } =
     await sql<Person>`select c.name, c.email, coalesce(c.mobile, c.phone) as phone, c.language from parties p
@@ -46,13 +46,13 @@ function cardOf(
   })
 }
 
-/** In which language a customer is told of his order. */
+/** The language of a customer's messages about an order. */
 export const languageOf = (order: StoredOrder, person: Person): Language => order.language ?? person.language
 
 /**
- * Tells the customer something of his order in his language, by mail or by a short message, by the other
- * where he has only that; the letter is the row that is sent behind the commit. Answers the way it goes and
- * to whom; undefined when there is none.
+ * Sends the customer a message about an order in the customer's language, by email or by text message, by the other
+ * where only that is known; the message is the row that is sent after the commit. Answers the channel and the
+ * address; undefined when there is none.
  */
 export async function tellCustomer(
   ctx: Ctx,

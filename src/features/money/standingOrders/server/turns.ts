@@ -26,7 +26,7 @@ import { rateFor, workOut, type Settled } from '#features/sales/documents/workOu
 import type { Coming } from '../endpoints.ts'
 import { benefitOf, planOf, versionOn, type StoredOrder, type Version } from './order.ts'
 
-/** What bears on the sums of an order besides itself, read once for all its charges. */
+/** What determines the amounts of an order besides itself, read once for all its charges. */
 export interface Facts {
   settled: Omit<Settled, 'vatRateBp'>
   language: Language

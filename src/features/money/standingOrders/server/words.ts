@@ -10,8 +10,7 @@ const parts = ['subject', 'text', 'sms'] as const
 type Words = Record<(typeof parts)[number], string>
 
 /**
- * What the law asks to tell is told with every fact of it; of the others the way to the customer's own page
- * is enough.
+ * Notices the law requires contain every fact of it; for the others the link to the customer's page is enough.
  */
 const lawful: ReadonlySet<string> = new Set(['benefit', 'raise', 'end', 'endShort', 'cancelled'])
 

@@ -17,7 +17,7 @@ import { standingOrders } from '../standingOrders.ts'
 import './orders.css'
 import { everyWords, OrderStatePill } from './words.tsx'
 
-/** On a customer's card: what he pays again and again. */
+/** On a customer's card: the customer's recurring payments. */
 export function Panel({ row }: { row: AnyRow }) {
   const t = useWords()
   const may = useCan()

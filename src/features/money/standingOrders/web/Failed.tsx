@@ -30,7 +30,7 @@ const hasFailed = ({ state, failingSince }: OrderRow): boolean =>
 
 const { list } = callsOf(standingOrders)
 
-/** All of them: sums and reasons are told of the whole. */
+/** All of them: amounts and reasons cover the whole. */
 async function allFailed(signal: AbortSignal): Promise<OrderRow[]> {
   const rows: unknown[] = []
   for (let cursor: string | null = ''; cursor !== null;) {

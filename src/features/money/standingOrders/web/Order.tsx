@@ -567,7 +567,7 @@ function Page({ order }: { order: OrderAnswer }) {
               </ul>
             </Card>
           )}
-          {/* It comes by a call of its own: last, it moves nothing. */}
+          {/* It is loaded by a separate call: last, it moves nothing. */}
           {order.means === 'masav' && may('masav.make') && (
             <Mandates customerId={order.customerId} name={order.customer} />
           )}

@@ -86,9 +86,7 @@ function Today({ data }: { data: Progress | undefined }) {
   )
 }
 
-/**
- * What the day has come to stands above the list, so the list waits for it: nothing moves once it is there.
- */
+/** The total of the day is above the list, so the list waits for it: nothing moves once it is there. */
 function WithToday({ children }: { children: ReactNode }) {
   const { data, error } = useCall(
     runProgress,

@@ -20,7 +20,7 @@ import './orders.css'
 import { refreshOrders } from './words.tsx'
 
 /**
- * Other prices for many orders at once, each shown before and after; the person who the law protects is told thirty
+ * Other prices for many orders at once, each shown before and after; people the law protects are notified thirty
  * days before.
  */
 export function RaiseDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {

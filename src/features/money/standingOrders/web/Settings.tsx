@@ -44,7 +44,7 @@ interface Campaign {
   steps: CampaignStep[]
 }
 
-/** How charges are made, what is done when one fails, and the indices that linked sums follow. */
+/** How charges are made, what is done when one fails, and the indices that linked amounts follow. */
 export function Screen() {
   const t = useWords()
   const parts = [

@@ -69,7 +69,7 @@ export async function cardsOf(ctx: Ctx, customerId: string): Promise<Card[]> {
 }
 
 /**
- * The card a customer is charged by when nobody says which: his default one, else his newest that still runs.
+ * The card a customer is charged by when none is named: the default one, else the newest that is still valid.
  */
 export const defaultCard = async (ctx: Ctx, customerId: string): Promise<Card | undefined> =>
   (await cardsOf(ctx, customerId)).find((card) => card.state === 'active' && lastDay(card) >= ctx.today)

@@ -15,8 +15,8 @@ const rowOf = async (ctx: Ctx, id: string): Promise<Card | undefined> =>
   ).rows[0]
 
 /**
- * Nothing is charged to a card any more from here on; the acquirer is told behind the commit, and then it is
- * forgotten here too.
+ * Nothing is charged to a card any more from here on; the acquirer is notified after the commit, and then it is
+ * deleted here too.
  */
 export async function removeCard(ctx: Ctx, id: string): Promise<void> {
   const card = await rowOf(ctx, id)
@@ -60,9 +60,7 @@ interface Forgetting {
 /** The living cards of a business that are charged by this token. */
 const livingBy = (mark: Buffer) => sql`token_mark = ${mark} and state in ('active', 'askAgain')`
 
-/**
- * Gives the cards from before tokens were told apart what they are known by, as far as they can be opened.
- */
+/** Adds fingerprints to the cards from before tokens were distinguished, as far as they can be decrypted. */
 async function markCards(inside: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;)
     after = await inside(async (ctx) => {

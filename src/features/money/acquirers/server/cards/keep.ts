@@ -30,8 +30,7 @@ interface Place {
 }
 
 /**
- * Writes a card down; a customer's first one is his default. The same card kept again, and one that is
- * renewed, give way to it.
+ * Saves a card; a customer's first one is the default. The same card saved again, or a renewed one, replaces it.
  */
 export async function addCard(
   ctx: Ctx,

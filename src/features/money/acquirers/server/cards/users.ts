@@ -1,6 +1,6 @@
 import type { Ctx } from '#kit/server/context.ts'
 
-/** Something that charges a kept card by itself, such as a standing order. */
+/** Something that charges a saved card automatically, such as a standing order. */
 export interface CardUse {
   cardId: string
   /** As people know it. */

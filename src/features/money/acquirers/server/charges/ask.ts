@@ -45,7 +45,7 @@ export async function settleCharge(
   })
   if (!asked) return true
   const { charge, terminal, proofs, lost } = asked
-  // The person who was to charge the card died before he asked: nothing happened yet.
+  // The process that was to charge the card died before the request: nothing happened yet.
   if (charge.card_id && !lost)
     return charge.state === 'begun' ? (await chargeNow(app, companyId, id)).isHeard : true
   const heard = lost
@@ -132,7 +132,7 @@ const hearOfLost = (app: App, companyId: string, terminal: Terminal, lost: Lost)
     const { byReference, day } = terminal.acquirer
     if (byReference) return byReference(lost)
     if (!day) return { is: 'silence', wasSent: true }
-    // What was asked for a moment before midnight stands in the list of the next day.
+    // A charge requested a moment before midnight is in the list of the next day.
     for (const one of [lost.day, addDays(lost.day, 1)]) {
       if (one > dayInJerusalem(app.now())) break
       const found = (await day(one)).find(
@@ -187,7 +187,7 @@ export async function sayUnpaid(ctx: Ctx, id: string): Promise<void> {
   await ctx.audit('paymentLinks.sayUnpaid', 'cardCharges', id)
 }
 
-/** The charge of a terminal that somebody tells of, by whatever he names. */
+/** The charge of a terminal that a notice is about, by whatever it names. */
 export async function chargeNamed(
   app: App,
   companyId: string,

@@ -18,7 +18,7 @@ export interface PageWish {
   /** What is neither a link nor a document. */
   subjectId?: string | null
   /**
-   * The payer agreed, in these words, that his card is kept; it then is, for the customer the money is of.
+   * The payer agreed, in these words, to saving the card; it then is saved, for the customer the money belongs to.
    */
   consent?: string | undefined
   /** The card kept by it takes the place of that one. */
@@ -39,9 +39,9 @@ export interface PageWish {
 }
 
 /**
- * The first half of opening a form, inside the transaction that locked what is paid for: finds the one that
- * stands open, or writes down one that is to be opened. One at a time, so that two tabs, or two people, stand
- * before the same one, which is paid once. A form of another sum, or one that is past, lapses.
+ * The first half of opening a form, inside the transaction that locked what is paid for: finds the open one, or
+ * records one that is to be opened. One at a time, so that two tabs, or two people, have the same one, which is paid
+ * once. A form of another amount, or an expired one, lapses.
  */
 export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
   const isSame = wish.linkId

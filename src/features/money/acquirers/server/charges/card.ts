@@ -19,7 +19,7 @@ export interface CardWish {
   agorot: number
   /** Shekels unless said. */
   currency?: string
-  /** As it stands at the acquirer, and on many a statement. */
+  /** The text at the acquirer, and on many statements. */
   description: string
   /** Whose charge it is, as registered by `registerPurpose`. */
   purpose: string
@@ -28,7 +28,7 @@ export interface CardWish {
    * often and by however many it is asked; the person who wants another try after `declined` takes another key.
    */
   ourKey: string
-  /** What it is for, in the table of its feature; any id of its own. */
+  /** What it is for, in the table of its feature; any id. */
   subjectId: string
   /** The document that it pays. */
   documentId?: string | null
@@ -77,7 +77,7 @@ export async function planCardCharge(ctx: Ctx, wish: CardWish): Promise<string> 
       ${wish.instalments ?? 1}, ${wish.language ?? 'he'}, ${ctx.now},
       ${new Date(ctx.now.getTime() + 120_000)}, ${ctx.now})
     on conflict (company_id, our_key) do nothing returning id`.execute(ctx.tx)
-  // Somebody was quicker under the same key; his transaction is over, or ours would still wait for it.
+  // Another transaction was quicker under the same key; it is over, or ours would still wait for it.
   if (!rows[0]) return planCardCharge(ctx, wish)
   await ordered(ctx, chargeKind, id)
   await tell(ctx, id, 'begun', {})

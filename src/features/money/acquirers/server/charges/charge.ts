@@ -32,7 +32,7 @@ export interface Charge {
   /** Of the person who asked for it, for charges of kept cards. */
   our_key: string | null
   deed: 'charge' | 'hold' | 'card'
-  /** Its form stands open for this means alone; '' for all the acquirer takes. */
+  /** Its form is open for this payment method only; '' for all the acquirer accepts. */
   wallet: Wallet | ''
   consent: string
   consent_address: string
@@ -115,9 +115,7 @@ export interface Try extends TryKey {
   askedAt: string
 }
 
-/**
- * Writes down that something is about to be asked, under a key of its own. To be committed before the call.
- */
+/** Records that a request is about to be made, under a new key. To be committed before the call. */
 export async function beginTry(
   ctx: Ctx,
   charge: Charge,

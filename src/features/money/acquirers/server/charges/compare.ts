@@ -36,9 +36,9 @@ export async function keysOf(ctx: Ctx, chargeId: string): Promise<string[]> {
 }
 
 /**
- * What of an acquirer's answer is not as it was asked: the terminal, the deed, the deal's own number, our
- * reference, the currency, the sum. The only place where a charge and a deal are compared; nothing is paid,
- * held or kept without it. A reference that is absent is not ours.
+ * What in an acquirer's answer differs from the request: the terminal, the action, the deal's number, our reference,
+ * the currency, the amount. The only place where a charge and a deal are compared; nothing is paid, held or saved
+ * without it. A reference that is absent is not ours.
  */
 export async function wrongIn(ctx: Ctx, charge: Charge, deal: Told): Promise<string | undefined> {
   if (deal.isOurs === false) return 'terminal'

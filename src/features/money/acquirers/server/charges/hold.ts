@@ -98,7 +98,7 @@ export async function captureHold(
   return asCaller(app, systemCaller(companyId), '', async (ctx) => (await chargeOf(ctx, id)).state)
 }
 
-/** Lets go of what was set aside. Where the acquirer cannot be told, it lets go by itself. */
+/** Releases the hold. Where the acquirer cannot be notified, it releases it automatically. */
 export async function releaseHold(app: App, companyId: string, id: string): Promise<Charge['state']> {
   const { charge, terminal, made } = await open(app, companyId, id, 'release')
   const release = terminal.acquirer.holds?.release
@@ -198,7 +198,7 @@ export async function askHold(app: App, companyId: string, id: string): Promise<
       await endTry(ctx, id, no, 'done')
       await take(ctx, id, { is: 'released' })
     } else if (isSettled && heard.is !== 'silence' && heard.is !== 'paid') {
-      // It never came there: the hold stands, and a person decides again.
+      // It never arrived there: the hold remains, and a person decides again.
       await endTry(ctx, id, no, 'none')
       await setCharge(ctx, id, { ask_at: holdAsk(ctx.now.getTime(), now.held_until) })
     } else

@@ -8,7 +8,7 @@ import { chargeKind, chargeOf, codeOf, setCharge, tell, type Charge } from './ch
 import { purposeOf } from './purposes.ts'
 import { pauseAfter } from './states.ts'
 
-/** Runs what issues a paper; what stands in its way is answered as its code, and nothing of it stays. */
+/** Runs what issues a document; a refusal is answered as its code, and nothing of it stays. */
 async function tried(ctx: Ctx, charge: Charge, work: () => Promise<void>): Promise<string> {
   await sql`savepoint paper`.execute(ctx.tx)
   try {
@@ -25,15 +25,15 @@ async function tried(ctx: Ctx, charge: Charge, work: () => Promise<void>): Promi
 }
 
 /**
- * What stood in the way may be gone tomorrow (a month that was shut, a clock that was wrong): it is tried
- * again by itself, until a person was quicker.
+ * The obstacle may be gone tomorrow (a closed month, a wrong clock): it is retried automatically, until a person was
+ * quicker.
  */
 const tryAgain = (ctx: Ctx, { id, asks }: Charge) =>
   setCharge(ctx, id, { asks: asks + 1, ask_at: new Date(ctx.now.getTime() + pauseAfter(asks)) })
 
 /**
- * The paper of money that came. What stands in its way does not undo that it came: it is written down, and it
- * is tried again, by itself or by a person. Answers whether the charge has its paper.
+ * Issues the document of received money. A refusal does not undo the payment: it is recorded, and retried,
+ * automatically or by a person. Answers whether the charge has its document.
  */
 export async function makePaper(ctx: Ctx, charge: Charge): Promise<boolean> {
   let waits = false

@@ -13,14 +13,14 @@ interface Issued {
  * makes the charge paid, under the lock of its row, once.
  */
 export interface Purpose {
-  /** Its charges come again by themselves: acquirers are told so, where they want to know. */
+  /** Its charges recur automatically: acquirers that want to know are informed. */
   recurs?: true
   /**
    * Locks what is paid by it. To be the first, before the lock of the charge: the person who takes both takes them
    * in this order.
    */
   lock: (ctx: Ctx, charge: Charge) => Promise<void>
-  /** Whether the money is still wanted; it goes back by itself when not. */
+  /** Whether the money is still wanted; it is refunded automatically when not. */
   isDue: (ctx: Ctx, charge: Charge) => Promise<boolean>
   /** The paper of the money. What it throws is written on the charge, and a person tries again. */
   issue: (ctx: Ctx, charge: Charge) => Promise<Issued>

@@ -59,8 +59,8 @@ export function stepOf(now: Situation, answer: Answer | Silence | Mismatch): Ste
   if (state === 'held') return holdStepOf(now, answer)
   if (answer.is === 'held') return { to: 'held' }
   if (answer.is === 'saved') return { to: 'saved' }
-  // What was put off is charged once somebody commits it there: nothing is charged in its place, and nobody
-  // is told that he was declined.
+  // A postponed charge is charged once a person commits it there: nothing is charged in its place, and nobody is
+  // informed of a decline.
   if (answer.is === 'mismatch' || answer.is === 'postponed') return move('needsPerson')
   if (now.isByCard) return cardStepOf(now, answer)
   switch (answer.is) {
@@ -116,7 +116,7 @@ export const hopelessAfter = 7 * day
 export const usualHold = 7 * day
 const longestHold = 23 * day
 
-/** Where what is held stands. */
+/** The state of a hold. */
 export function holdOf(now: number, heldUntil: string | null): Situation['hold'] {
   const over = heldUntil === null ? Infinity : new Date(heldUntil).getTime()
   return now < over ? 'stands' : now < over + longestHold ? 'isOver' : 'isGone'

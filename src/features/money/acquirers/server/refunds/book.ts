@@ -16,7 +16,7 @@ import { refundToCustomer } from '#features/sales/payments/server/index.ts'
 import type { Charge } from '../charges/charge.ts'
 import type { Refund } from './row.ts'
 
-/** The papers of money given back; undefined when a person took the receipt back before. */
+/** The documents of a refund; undefined when a person reversed the receipt before. */
 export async function bookRefund(
   ctx: Ctx,
   charge: Charge,

@@ -24,7 +24,7 @@ import type { GivenBack, Silence } from '../door.ts'
 import { terminalById, type Terminal } from '../terminals/terminals.ts'
 import { refundOf, setRefund, type Refund } from './row.ts'
 
-/** What may still be given back of a charge: nothing of what is on its way. */
+/** What may still be refunded of a charge: nothing of what is on its way. */
 export async function leftOf(ctx: Ctx, charge: Charge): Promise<number> {
   const { rows } = await sql<{
     agorot: number
@@ -93,8 +93,8 @@ export async function askRefund(
 }
 
 /**
- * A person may be bound to a sum for one charge: what he gave back of it before counts, so that parts do not
- * pass what the whole would not.
+ * A person may be limited to an amount for one charge: earlier refunds of it count, so that parts do not pass what
+ * the whole would not.
  */
 async function checkLimit(ctx: Ctx, charge: Charge, amountAgorot: number): Promise<void> {
   const limit = await sumLimitOf(ctx, 'refund')
@@ -125,8 +125,8 @@ interface Asking {
 const stillWaiting = 60_000
 
 /**
- * Gives the money back at the acquirer, then in the books. May run twice, at once and after a crash: a try
- * that nobody answered is asked about, and made again only where the acquirer gives back once under one key.
+ * Refunds the money at the acquirer, then in the books. May run twice, at once and after a crash: an attempt without
+ * an answer is looked up, and repeated only where the acquirer refunds once under one key.
  */
 export async function giveBack(app: App, companyId: string, refundId: string): Promise<void> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)
@@ -161,8 +161,7 @@ export async function giveBack(app: App, companyId: string, refundId: string): P
     const done = madeOf(charge)
     const isWhole = refund.amount_agorot === charge.amount_agorot
     if (isAgain && !back?.once) return nobodyKnows
-    // On its day the whole of a charge is taken back before it is settled. What is too late for that is given
-    // back.
+    // On its day the whole of a charge is voided before it is settled. What is too late for that is refunded.
     if (takeWholeBack && !isAgain && isWhole && done.day === dayInJerusalem(app.now())) {
       const voided = await takeWholeBack(done, made)
       if (voided.is === 'done' || !back) return voided

@@ -21,7 +21,7 @@ import {
   type TerminalRow,
 } from './terminals.ts'
 
-/** The wire of the person who is only asked what he can do. */
+/** The connection of a gateway that only lists its abilities. */
 const noWire = { home: '', ask: () => Promise.reject(new Error('nobody is connected')) }
 
 const abilitiesNamed = (app: App, gateway: Gateway) =>

@@ -190,7 +190,7 @@ export async function walletsOf(ctx: Ctx, agorot?: number): Promise<Wallet[]> {
   for (const wallet of wallets) {
     if (agorot !== undefined && !takesWallet(wallet, agorot)) continue
     const terminal = await terminalFor(ctx, agorot, 'ILS', { wallet })
-    // Where all forms are those of one means anyway, it needs no button of its own.
+    // Where all forms are for one payment method anyway, it needs no separate button.
     if (terminal && !(terminal.gateway.name === 'paypal' && terminal.row.id === main?.row.id))
       found.push(wallet)
   }

@@ -8,8 +8,7 @@ import { seesHouses } from '../house.ts'
 const means = Object.keys(paymentMeans) as (keyof typeof paymentMeans)[]
 
 /**
- * What tenants paid: flat, who, when, for which months, how, and the receipt. What was cancelled stands
- * without a sum.
+ * What tenants paid: flat, who, when, for which months, how, and the receipt. What was cancelled has no amount.
  */
 export const tenantPayments = defineReport({
   name: 'tenantPayments',

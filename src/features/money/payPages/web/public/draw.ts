@@ -94,7 +94,7 @@ function money(agorot: number): HTMLElement {
   return h('bdi', { class: 'num', dir: 'ltr' }, h('small', {}, '₪'), formatMoney(agorot))
 }
 
-/** A sentence with sums inside it. */
+/** A sentence with amounts inside it. */
 function withSums(text: string, sums: Record<string, number>, more: Record<string, unknown> = {}): Node {
   const out = document.createDocumentFragment()
   let at = 0
@@ -168,7 +168,7 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
       business.taxId ? h('span', { class: 'pp-sub' }, h('bdi', { class: 'num' }, business.taxId)) : null,
     ),
   )
-  // A picture of the page stands beside the content of its own.
+  // A picture of the page is beside its content.
   const main = h('main', { class: 'pp-main', tabindex: '-1', ...(doors ? { id: 'content' } : {}) })
   const foot = h('footer', { class: 'pp-foot' })
   host.append(h('div', { class: 'pp-in' }, head, main, foot))

@@ -69,8 +69,7 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
 
   const doors: Doors = {
     pay: async (given) => {
-      // A form of an acquirer seldom lets itself be framed: it stands in a window of its own, opened by the
-      // very press.
+      // A form of an acquirer rarely allows framing: it is in a separate window, opened by the very press.
       const own = isFramed ? window.open('', '_blank') : null
       const answer = await send('begin', {
         ...given,
@@ -112,7 +111,7 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
   }
   const isEnd = ({ state }: Outcome) => state !== 'open' && state !== 'inDoubt' && state !== 'declined'
 
-  /** While the form stands in another window, the frame asks how it goes. */
+  /** While the form is in another window, the frame polls its state. */
   async function watch(charge: string): Promise<void> {
     for (let i = 0; i < 240 && !isOver; i++) {
       await new Promise((done) => setTimeout(done, i < 40 ? 1500 : 4000))
@@ -138,7 +137,7 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
   const charge = query.get('charge')
   if (charge && /^[0-9a-f-]{36}$/.test(charge)) void back(charge)
 
-  // The frame grows with what stands in it.
+  // The frame grows with its content.
   const seen = isFramed
     ? new ResizeObserver(() =>
         tell({ type: 'height', height: Math.ceil(host.getBoundingClientRect().height) }),

@@ -106,7 +106,7 @@ function connect({ settings, wire }: Plug): Acquirer {
             CardOwnerPhoneValue: order.payer.phone ?? '',
           },
         })
-        // Its page has an address of its own for either.
+        // Its page has a separate address for either.
         const own =
           order.wallet === 'bit'
             ? text(body, 'UrlToBit')

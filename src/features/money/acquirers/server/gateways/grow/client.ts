@@ -87,7 +87,7 @@ function connect({ settings, wire }: Plug): Acquirer {
           successUrl: order.returnTo,
           cancelUrl: order.returnTo,
           notifyUrl: order.noticeTo,
-          // They want a first and a last name and a phone; what is not known the payer writes himself.
+          // They require a first and a last name and a phone; what is not known the payer fills in.
           ...(order.payer.name?.trim().includes(' ') ? { 'pageField[fullName]': order.payer.name } : {}),
           ...(/^05\d{8}$/.test(order.payer.phone ?? '') ? { 'pageField[phone]': order.payer.phone! } : {}),
           ...(order.payer.email ? { 'pageField[email]': order.payer.email } : {}),

@@ -50,7 +50,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
     const body = await wire.ask(
       call,
       '/',
-      // They answer the person who has no page with an error of their own.
+      // A terminal without a page gets a specific error.
       {
         method: 'GET',
         query,

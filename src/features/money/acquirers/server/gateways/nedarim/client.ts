@@ -41,7 +41,7 @@ function positionsOf(app: App): Map<string, string> {
   return known
 }
 
-/** A reference is a key of its own, then ours. */
+/** A reference is a unique key, then ours. */
 const keyOf = (reference: string): string => reference.slice(reference.indexOf('.') + 1)
 
 function connect({ settings, wire, app }: Plug): Acquirer {
@@ -114,7 +114,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
 
   return {
     page: {
-      // The frame stands on a page of ours; what it is told comes from `frame`.
+      // The frame is on a page of ours; its message comes from `frame`.
       open: async (order) => {
         await list()
         const reference = `${newToken().slice(0, 24)}.${order.key.text}`

@@ -25,7 +25,7 @@ export const nedarimStand: Stand = {
   isPayers: ({ path }) => path.startsWith('iframe'),
   answer: (bank, { path, query, home }) => {
     if (path === 'iframe' || path === 'iframe/') return { text: frame(home) }
-    // What the frame is told opens a form, as it does there.
+    // The message to the frame opens a form, as it does there.
     if (path === 'iframe/open') {
       const reference = query.Param1 ?? ''
       bank.open({

@@ -93,7 +93,7 @@ function connect({ settings, wire }: Plug): Acquirer {
   })
   const cardOf = (order: Body): SavedCard | undefined => {
     const token = text(order, 'payment_source', 'paypal', 'attributes', 'vault', 'id')
-    // A payer's account does not end; his word does, and then a charge says so.
+    // A payer's account does not expire; the agreement does, and then a charge says so.
     return token ? { token, expiry: '2099-12', brand: 'paypal', last4: '' } : undefined
   }
   const answerOf = (order: Body): Answer => {

@@ -24,9 +24,8 @@ import {
 } from '../speak.ts'
 
 /*
- * PeleCard: JSON, sums in agorot. What the payer comes back with names the deal, which is then asked for by
- * its number and has to carry our reference (ParamX); where nobody names one, it is found by that reference.
- * J2 looks like J4 and moves nothing.
+ * PeleCard: JSON, amounts in agorot. The payer's return names the deal, which is then read by its number and has to
+ * carry our reference (ParamX); without a number, it is found by that reference. J2 looks like J4 and moves nothing.
  */
 
 const told = (body: Body) => ({
@@ -67,8 +66,8 @@ function connect({ settings, wire }: Plug): Acquirer {
       : undefined
   }
   /**
-   * The deal that went through under our reference; undefined where none did. Of a payer who never came back
-   * and a notice that was lost nothing else is known: the number of the deal is told to nobody but them.
+   * The deal that went through under our reference; undefined where none did. When a payer never came back and a
+   * notice was lost nothing else is known: only those two carry the number of the deal.
    */
   const byParamX = async (paramX: string | undefined): Promise<string | undefined> => {
     if (!paramX) return undefined

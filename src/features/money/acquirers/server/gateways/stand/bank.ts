@@ -4,9 +4,9 @@ import type { GatewayName } from '../../../acquirers.ts'
 import { testCards, type TestDeed } from '../test/cards.ts'
 
 /*
- * What stands behind every stand-in of an acquirer: forms, deals and kept cards in memory, and one language
- * of faults. Each stand-in words it as its acquirer does. What a card does follows its number, as at the test
- * acquirer; a number of a real card is refused and kept nowhere.
+ * The common part of every simulator of an acquirer: forms, deals and saved cards in memory, and one set of faults.
+ * Each simulator answers in its acquirer's format. What a card does depends on its number, as at the test acquirer;
+ * a number of a real card is refused and not stored.
  */
 
 export interface StandForm {
@@ -58,7 +58,7 @@ interface StandCard {
   expiry: string
 }
 
-/** What a stand-in does wrong. Every field holds until it is taken back. */
+/** The faults of a simulator. Every field applies until it is reset. */
 export interface Faults {
   /** Nothing answers: HTTP 503. */
   isDown?: boolean

@@ -145,7 +145,7 @@ export async function startStands({
     if (!deal || !noticeTo || !stand.notice || bank.faults.isMute || testLine(deal.last4) === 'lost') return
     const { body, headers } = stand.notice(bank, form, deal)
     const times = bank.faults.isDoubled || testLine(deal.last4) === 'twice' ? 2 : 1
-    // Nobody waits for the person who is told, but in the order in which he is told.
+    // Notices are not awaited, but they are sent in order.
     const sent = Array.from({ length: times }, () => deliver({ to: noticeTo, body, headers }))
     await Promise.race([Promise.all(sent), wait(1500, undefined, { ref: false })])
   }

@@ -9,7 +9,7 @@ export interface Call {
   /** Of a form or of JSON. */
   fields: Record<string, unknown>
   headers: Record<string, string>
-  /** Where the stand-in of this acquirer stands, for addresses it gives out. */
+  /** The base address of this acquirer's simulator, for addresses in its answers. */
   home: string
 }
 

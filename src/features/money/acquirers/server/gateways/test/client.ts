@@ -16,13 +16,13 @@ import type { TestDeed } from './cards.ts'
 import { isOver, testChargeByKey, testChargeOf, type TestCharge } from './charges.ts'
 
 /*
- * An acquirer that moves no money, behind the same door a real one stands behind: a form hosted apart (a page
- * of this server), a signed notice some time after, the status when it is asked, money given back under a
- * key. What it does follows the number of the card.
+ * An acquirer that moves no money, behind the same interface as a real one: a hosted form (a page of this server), a
+ * signed notice some time after, the status when it is requested, refunds under a key. What it does depends on the
+ * number of the card.
  */
 
 /**
- * For tests. outage: nothing answers while it stands. mute: what is asked is done, and the answer is lost.
+ * For tests. outage: nothing answers while it is set. mute: the request is carried out, and the answer is lost.
  */
 export const simulated = { outage: false, mute: false }
 
@@ -127,7 +127,7 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
             ${new Date(ctx.now.getTime() + 7 * 86_400_000)})
           on conflict (company_id, merchant_key) do nothing`.execute(ctx.tx)
         const charge = (await testChargeByKey(ctx, order.key.text))!
-        // Charged, and nobody is told.
+        // Charged, without a notice.
         if (kept.deed === 'timeout' || kept.deed === 'lost') muted.add(charge.reference)
         return { is: order.deed === 'hold' ? 'held' : 'paid', ...dealOf(charge) }
       }).then((answer) => {

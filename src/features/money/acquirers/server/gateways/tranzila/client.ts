@@ -19,9 +19,9 @@ import {
 } from '../speak.ts'
 
 /*
- * Tranzila: a hosted page under a handshake of its sum, and JSON calls signed by a key, a time and a nonce.
- * Tokens live at a terminal of their own. What became of a page is looked for in the list of the terminal by
- * our own reference.
+ * Tranzila: a hosted page under a handshake of its amount, and JSON calls signed by a key, a time and a nonce.
+ * Tokens belong to a separate terminal. The outcome of a page is looked up in the list of the terminal by our
+ * reference.
  */
 
 /**
@@ -164,7 +164,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
             : {}),
           lang: { he: 'il', ru: 'ru', ar: 'ar', fr: 'fr' }[order.language as 'he'] ?? 'us',
         })
-        // The day it was opened on leads to the list it stands in.
+        // The day it was opened determines the list it is in.
         const day = dayInJerusalem(app.now())
         return {
           reference: `${day}/${order.key.text}`,
