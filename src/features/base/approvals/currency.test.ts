@@ -9,8 +9,8 @@ import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { approve } from './endpoints.ts'
 
 /*
- * Limits are in shekels. What is charged, given back or issued in another currency is compared at the rate of the
- * day; with no rate, nobody who is limited gets through.
+ * Limits are in shekels. What is charged, refunded or issued in another currency is compared at the rate of the day;
+ * with no rate, everybody with a limit is refused.
  */
 
 let world: World

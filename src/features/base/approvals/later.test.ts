@@ -16,7 +16,7 @@ import { approve, reject } from './endpoints.ts'
 
 let world: World
 let scene: Scene
-// Today: the database has a clock of its own, by which some rows are made.
+// Today: the database has a separate clock, by which some rows are created.
 /** Noon: in the first hours of a day nothing of that day is due yet. */
 const start = new Date(`${dayInJerusalem(new Date())}T09:00:00Z`)
 const at = { time: start }

@@ -355,7 +355,7 @@ export const dropLogo = defineEndpoint({
   summary: 'Removes the logo',
 })
 
-/** A branch has numbers of its own for each type. */
+/** A branch has separate numbers for each type. */
 const series = z.object({
   series: z.string(),
   branch: z.string(),

@@ -14,7 +14,7 @@ const share = z.object({
   name: z.string(),
   url: z.string(),
   expiresOn: z.string(),
-  /** Open, past its day, or taken back. */
+  /** Open, past its day, or withdrawn. */
   state: z.enum(['open', 'expired', 'takenBack']),
   by: z.string(),
   createdAt: z.string(),

@@ -20,7 +20,7 @@ export const accounts = defineResource({
     code6111: text({ max: 4, start: '', column: 'code6111' }),
     // Of income only: gains, interest and the like, on which no advances are paid.
     outsideTurnover: flag(),
-    // Kept by the ledger: what moved this year to this day, and what it stands at.
+    // Kept by the ledger: what moved this year to this day, and the balance.
     debitAgorot: money({ computed: true }),
     creditAgorot: money({ computed: true }),
     balanceAgorot: money({ computed: true }),

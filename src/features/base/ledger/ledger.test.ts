@@ -71,7 +71,7 @@ describe('three years of a shop', () => {
       const sheet = await report(shop, 'balanceSheet', `from=2024-01-01&to=${to}&level=account`)
       // Before anything was booked there is no line at all.
       const figure = (kind: string) => sheet.rows.find((row) => row.kind === kind)?.amountAgorot ?? 0
-      // Worked out a second time, from the deeds themselves.
+      // Calculated a second time, from the actions themselves.
       const own = deeds.filter(([day]) => day <= to)
       const assets = own.reduce(
         (sum, [, debit, credit, agorot]) =>
@@ -193,7 +193,7 @@ test('balances of customers and suppliers are those of their control account', a
 })
 
 describe('the accounts of customers and suppliers', () => {
-  // Control accounts are sums of cards: a line on no card would leave a balance that nobody owes.
+  // Control accounts are totals of cards: a line on no card would leave a balance that nobody owes.
   test.each(['1100', '2000'])('a hand entry on %s is refused, on either side', async (number) => {
     const shop = await newBusiness(world)
     const id = (await accountsOf(shop)).get(number)!.id

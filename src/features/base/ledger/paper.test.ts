@@ -42,6 +42,6 @@ test('a report on paper says what was asked of it: whose card it is, of which ba
   const { rows: codes } = await shop.get('/api5/invoicecpa/sortCodes?size=200')
   const ofCustomers = (codes as { code: string; name: string }[]).find(({ code }) => code === '100')!
   expect(trial).toContain(`100 ${ofCustomers.name}`)
-  // Years are told by their numbers.
+  // Years are identified by their numbers.
   expect(await read('profitYears', 'year=2025')).toMatch(/2025\s+2024\s+2023\s+2022\s+2021/)
 })

@@ -28,7 +28,7 @@ test('whoever runs the installation says where to write, and who is the accessib
       else process.env[name] = before[name]
     }
   }
-  // What is not said by itself is asked at the one address there is.
+  // A question that the text leaves open is answered at the one address there is.
   expect(await callAs(world, legalContact, {})).toEqual({
     mail: 'us@example.com',
     privacy: 'us@example.com',

@@ -52,7 +52,7 @@ describe('calls of a session', () => {
         'ratelimit-remaining': '0',
         'retry-after': expect.stringMatching(/^\d{1,2}$/),
       })
-      // Another session has a limit of its own, and an address without one as well.
+      // Another session has a separate limit, and an address without one as well.
       const stranger = await newBusiness(world)
       expect((await ask(stranger.token)).statusCode).toBe(200)
       expect((await ask('nobody')).statusCode).toBe(401)

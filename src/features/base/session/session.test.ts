@@ -170,7 +170,7 @@ describe('logging in and out', () => {
     ])
     expect(wrong.statusCode).toBe(422)
     expect(unknown.statusCode).toBe(422)
-    // But for the mark each call has of its own.
+    // Except for the unique id of each call.
     const said = ({ body }: { body: string }) => ({ ...JSON.parse(body), requestId: '' })
     expect(said(unknown)).toEqual(said(wrong))
   })
@@ -670,7 +670,7 @@ describe('a way in by a letter', () => {
       [userId],
     )
     await expect(callAs(world, calls.openLetterLink, { token: old })).rejects.toThrow('session.autoEnded')
-    // Where a second factor stands before the account no letter opens it.
+    // Where an account has a second factor no emailed link opens it.
     await world.app.db.pool.query("update users set totp_secret = 'x' where id = $1", [userId])
     expect(await letterLink(world.app, { userId, companyId, path: '/invoice/main' })).toBeUndefined()
   })
@@ -687,7 +687,7 @@ describe('a way in by a letter', () => {
 })
 
 describe('a link into the application of a phone', () => {
-  /** Somebody who is in, and a link he makes for his phone. */
+  /** A logged-in person, and a link for that person's phone. */
   const made = async () => {
     const b = await newBusiness(world)
     const { url, seconds } = await b.call(calls.makeAutoLogin, { into: 'app' })
@@ -714,8 +714,7 @@ describe('a link into the application of a phone', () => {
     const opened = await use(token)
     expect(opened).toMatchObject({ CompanyKey: companyId, TypeID: 4, path: '/login' })
     expect(await callAs(world, calls.mySession, {}, { token: opened.UserKey })).toMatchObject({ companyId })
-    // Both devices are in; the new one stands among the sessions, is told apart, and can be ended from the
-    // old.
+    // Both devices are logged in; the new one is listed among the sessions, distinct, and can be ended from the old.
     const { rows } = await b.call(calls.listSessions, {})
     expect(rows.map(({ way, current }) => [way, current])).toEqual(
       expect.arrayContaining([

@@ -14,7 +14,7 @@ let shop: Business
 const taken: { key: string | undefined; body: any }[] = []
 /** An account with the provider: the user and the key that belong together. */
 const known: Record<string, string> = { 'Bearer right': 'shop', 'Bearer another': 'other' }
-/** What the provider is told to answer next, in place of what it would. */
+/** The provider's next answer, in place of the usual one. */
 let next: { http?: number; body?: string; status?: number; message?: string } | undefined
 
 /** The order and the words of docs.019sms.co.il: a refusal is HTTP 200 with a status. */

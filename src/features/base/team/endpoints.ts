@@ -20,7 +20,7 @@ const name = (max: number) =>
     .max(max, { error: 'fields.tooLong' })
 
 /**
- * Rights as they are given: a set, a ready-made set, or rules of one's own. What is left out stays as it is.
+ * Rights as they are given: a set, a ready-made set, or individual rules. What is left out stays as it is.
  */
 export const rightsInput = z.object({
   ruleId: z.number().int().min(0).optional(),
@@ -66,9 +66,9 @@ export const changeWorker = defineEndpoint({
       id: z.uuid(),
       job: z.string().trim().max(80, { error: 'fields.tooLong' }).optional(),
       subTypeId: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
-      /** How much he may give back of one charge to a card; null binds him to no sum. */
+      /** The most this person may refund of one card charge; null is without limit. */
       refundLimitAgorot: moneyValue.min(1, { error: 'fields.range' }).nullable().optional(),
-      /** How much he may charge a saved card at once; null binds him to no sum. */
+      /** The most this person may charge a saved card at once; null is without limit. */
       chargeLimitAgorot: moneyValue.min(1, { error: 'fields.range' }).nullable().optional(),
     })
     .strict(),
@@ -328,7 +328,7 @@ export const seeInvitation = defineEndpoint({
     typeId: z.number(),
     setName: z.string().nullable(),
     language: languageValue,
-    /** Has an account already: he proves himself with its password instead of choosing one. */
+    /** Has an account already: its password is requested instead of a new one. */
     known: z.boolean(),
     factor: z.boolean(),
   }),

@@ -13,8 +13,8 @@ export interface Grant {
 const isPart = (part: readonly number[], whole: readonly number[]) => part.every((one) => whole.includes(one))
 
 /**
- * Whether somebody with the rights `own` may give or touch the rights `given`: nobody gives what he has not
- * got.
+ * Whether a person with the rights `own` may grant or change the rights `given`: nobody grants what they do not
+ * have.
  */
 export const isWithin = (given: Grant, own: Grant): boolean =>
   (isUnlimited(own.rules) || (!isUnlimited(given.rules) && isPart(given.rules, own.rules))) &&

@@ -61,7 +61,7 @@ const invited = (more: object = {}) => ({
   ...more,
 })
 
-/** Invites somebody and lets him come in. */
+/** Invites a person and accepts the invitation. */
 async function hired(of: Business, more: object = {}): Promise<{ token: string; id: string; email: string }> {
   const who = invited(more)
   await of.call(calls.inviteWorker, who)
@@ -83,7 +83,7 @@ describe.each([
     const asManager = { token: manager.token }
     const put = (id: string, more: object) =>
       callAs(world, calls.changeWorker, { id, ...more } as never, asManager)
-    // Who may give back more than he may is beyond him.
+    // People who may refund more cannot be changed by this caller.
     await expect(put(teller.id, { job: 'קופה' })).rejects.toMatchObject({
       status: 403,
       code: 'team.beyondYours',
@@ -97,7 +97,7 @@ describe.each([
       })
     await put(teller.id, { [field]: 50_000 })
     expect(await limitOf(teller.id)).toBe(50_000)
-    // Whom he asks in is bound as he is, and so is who gets the right from him.
+    // People this caller invites have the same limits, and so have those who get the right from the caller.
     const who = invited({ rules: rule(right) })
     await callAs(world, calls.inviteWorker, who as never, asManager)
     await callAs(world, calls.acceptInvitation, { token: await tokenFor(who.email), password })
@@ -232,7 +232,7 @@ describe('an invitation', () => {
       password: other.password,
       fullName: 'שם אחר',
     })
-    // His own name is his own: no invitation renames him.
+    // A person's name is personal: no invitation renames anybody.
     expect(session).toMatchObject({ TypeID: 9, Name: 'זרם טוב', FullName: 'נועה ורדי' })
     await expect(shop.call(calls.inviteWorker, known)).rejects.toMatchObject({
       errors: [{ path: 'email', code: 'team.alreadyHere' }],
@@ -332,7 +332,7 @@ describe('nobody widens', () => {
         code: 'team.beyondYours',
       })
     }
-    // Nor does he touch people who may more than he.
+    // Nor may a person change people with more rights.
     const owner = (await shop.get('/api4/invoice/workers')).rows.find(
       (r: { typeId: number }) => r.typeId === 4,
     )

@@ -5,10 +5,7 @@ import { choice, email, flag, moment, number, phone, text } from '#kit/fields/fi
 
 export const workerStates = ['active', 'invited', 'blocked'] as const
 
-/**
- * The people of a business: who is in, who is asked to come, who is shut out. What each may stands beside, as
- * lists.
- */
+/** The people of a business: members, invited and blocked ones. Their rights are beside, as lists. */
 export const workers = defineResource({
   name: 'workers',
   table: 'team',
@@ -22,9 +19,9 @@ export const workers = defineResource({
     // 4 an owner or partner, 9 a worker; of workers 1 is the reception desk and 2 a trainer.
     typeId: number({ need: true }),
     subTypeId: number({ need: true }),
-    /** Name of the set of rights; empty for rights of his own. */
+    /** Name of the set of rights; empty for individual rights. */
     setName: text({ computed: true }),
-    /** How many rules he has; nothing means everything. */
+    /** The number of rules; nothing means everything. */
     rulesCount: text({ max: 20, computed: true }),
     documentTypes: text({ computed: true }),
     hideTotalPrices: flag({ need: true }),
@@ -38,7 +35,7 @@ export const workers = defineResource({
     docsAllow: z.array(z.number().int()),
     hideNavHeader: z.boolean(),
     isActiveButton: z.boolean(),
-    /** The most this person may give back of one charge to a card; null where there is no bound. */
+    /** The most this person may refund of one card charge; null where there is no limit. */
     refundLimitAgorot: z.number().int().nullable(),
     /** The most this person may charge a saved card at once; null where there is no bound. */
     chargeLimitAgorot: z.number().int().nullable(),

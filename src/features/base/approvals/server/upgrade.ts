@@ -38,9 +38,9 @@ const look = (app: App, companyId: string, rows: readonly Row[]): Promise<void> 
   })
 
 /**
- * After an upgrade that brings limits to what was ordered before: whatever could not happen any more is put into the
- * inbox now, and not only at its next run. It goes on slice by slice, each a job of its own, and may run twice: a
- * question is asked once. A later upgrade names the kinds of orders it brings limits to.
+ * After an upgrade that brings limits to earlier orders: whatever could not happen any more is put into the inbox
+ * now, and not only at its next run. It proceeds in batches, each a separate job, and may run twice: a question is
+ * asked once. A later upgrade names the kinds of orders it brings limits to.
  */
 export const upgradeJob: SystemJob = async (app, payload) => {
   const after = (payload.after as Row | undefined) ?? start

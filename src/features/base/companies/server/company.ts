@@ -77,9 +77,9 @@ export async function changeCompany(ctx: Ctx, { vatPeriodFrom, ...asked }: Compa
     n: number
   }>`select count(*)::int as n from documents where company_id = ${ctx.companyId}
       and ${isIssued()}`.execute(ctx.tx)
-  // The number of the business is on every issued document: another number is another business. An exempt
-  // dealer whom the law makes a licensed one, as its turnover passes the ceiling, stays who he is; what he
-  // issued says what he was.
+  // The number of the business is on every issued document: another number is another business. An exempt dealer that
+  // must become a licensed one, as its turnover passes the ceiling, keeps its number; its issued documents keep the
+  // earlier kind.
   const becomesLicensed = before.kind === 'exemptDealer' && given.kind === 'licensedDealer'
   if (rows[0]!.n && (changed.includes('taxId') || (changed.includes('kind') && !becomesLicensed)))
     throw failField(changed.includes('taxId') ? 'taxId' : 'kind', 'companies.identityFixed')

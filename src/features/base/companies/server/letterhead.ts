@@ -1,7 +1,7 @@
 import type { Letterhead } from '#kit/server/exports/reportPdf.ts'
 import { companyOf } from './company.ts'
 
-/** What stands opposite the title of a printed report. */
+/** The text opposite the title of a printed report. */
 export const letterhead: Letterhead = async (ctx) => {
   const { name, taxId, accent } = await companyOf(ctx)
   return { name, lines: [taxId], accent }

@@ -21,7 +21,7 @@ type FindPlans = (
 ) => Promise<ReadonlyMap<string, string>>
 let plansOf: FindPlans = () => Promise.resolve(new Map())
 
-/** Tells what plan businesses have: the person who knows who pays for the product stands above. */
+/** Reports the plan of businesses; registered by the feature that knows who pays for the product. */
 export const registerPlans = (how: FindPlans): void => void (plansOf = how)
 
 /** My businesses with what each has of the product. */
@@ -34,7 +34,7 @@ export async function companiesWithPlans(ctx: Ctx): Promise<z.output<typeof list
   return { rows: rows.map((row) => ({ ...row, plan: plans.get(row.id) ?? null })) }
 }
 
-/** A person's businesses lie outside of any one of them: read as the system, by his own id only. */
+/** A person's businesses lie outside of any one of them: read as the system, by that person's id only. */
 const myCompanies = async (ctx: Ctx): Promise<{ rows: Omit<MyCompany, 'plan'>[] }> => ({
   rows: await asSystem(ctx.app.db, async (tx) => {
     const { rows } = await sql<
@@ -52,9 +52,7 @@ const myCompanies = async (ctx: Ctx): Promise<{ rows: Omit<MyCompany, 'plan'>[] 
   }),
 })
 
-/**
- * Opens a business for somebody who has one already; the person who adds it owns it, whatever he is in the first.
- */
+/** Creates a further business of a person; the person owns it, whatever their role in the first. */
 export async function addCompany(ctx: Ctx, given: z.output<typeof add.input>): Promise<{ id: string }> {
   const { caller } = ctx
   const known = await myCompanies(ctx)

@@ -71,7 +71,7 @@ export async function signUp(ctx: OpenCtx, given: SignUp) {
     { ...given.business, email: given.email, phone: given.phone ?? '', language: given.language },
     userId,
   )
-  // The day stands on the line itself. The person who calls without the form's tick agrees by calling.
+  // The day is on the line itself. A caller without the form's tick agrees by calling.
   const terms = {
     version: versions.terms.version,
     day: versions.terms.day,

@@ -216,7 +216,7 @@ function valueText(t: Words, entity: string, name: string, value: unknown): stri
   return said ?? readable(text)
 }
 
-/** What a line of the log says beside its deed: only what has words, and no marks of records. */
+/** What a line of the log says beside its action: only what has words, and no ids of records. */
 const summaryOf = (t: Words, row: Trace): string =>
   keysOf(row)
     .flatMap((name) => {

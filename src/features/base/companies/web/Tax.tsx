@@ -16,7 +16,7 @@ export interface CompanyPart {
   readOnly: boolean
 }
 
-/** How the business stands at the authorities: VAT, income tax, withholding. */
+/** The registration of the business at the authorities: VAT, income tax, withholding. */
 export function Tax({ form, values, readOnly }: CompanyPart) {
   const t = useWords()
   const text = (

@@ -105,7 +105,7 @@ const Switch = lazy(async () => {
   return fetchPart(() => import('./CompanySwitch.tsx'))
 })
 
-/** The name stands there at once; what is behind it comes a moment later. */
+/** The name is there at once; the content arrives a moment later. */
 function CompanyName() {
   const name = createElement('bdi', { className: 'cut s-company' }, session()?.Name)
   return createElement(Suspense, { fallback: name }, createElement(Switch))

@@ -32,7 +32,7 @@ async function shares(ctx: Ctx, of: { fileId: string } | { id: string }): Promis
   return rows.map(({ key, ...row }) => ({ ...row, url: `${siteOf(ctx.app)}/sharedfile/${key}` }))
 }
 
-/** The links of a file, told to the person who may open the file himself: a link opens it. */
+/** The links of a file, for people who may open the file themselves: a link opens it. */
 export async function sharesOf(ctx: Ctx, fileId: string): Promise<FileShare[]> {
   await checkFileOpens(ctx, fileId)
   return shares(ctx, { fileId })
@@ -47,7 +47,7 @@ async function oneOf(ctx: Ctx, id: string): Promise<FileShare> {
 }
 
 /**
- * Gives a file to the person who has the link. Only what the giver opens himself: nobody can take the sums off a
+ * Shares a file with everybody who has the link. Only what the author may open: amounts cannot be removed from a
  * scan.
  */
 export async function share(

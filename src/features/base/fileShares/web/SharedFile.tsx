@@ -17,7 +17,7 @@ import './shares.css'
 
 type Opened = OutputOf<typeof openFileShare>
 
-/** A file that a business gave by a link: whose it is stands there, what it is comes when it is opened. */
+/** A file that a business shared by a link: its owner is shown, its content when it is opened. */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''

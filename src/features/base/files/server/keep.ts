@@ -15,7 +15,7 @@ interface Attachable {
   change: string
   /** The table whose row must be visible to the caller. */
   table: string
-  /** What hangs on it tells no sums: the person who may not see figures opens it too. */
+  /** Its files contain no amounts: people who may not see amounts may open them too. */
   withoutSums?: boolean
   /** More than the row being visible: whether the caller may see this one. */
   may?: (ctx: Ctx, id: string) => Promise<boolean>
@@ -200,9 +200,8 @@ export async function checkFileRight(
 }
 
 /**
- * Opens a file: refuses with 'not found' what this caller may not see. Nobody can take the sums off a scan,
- * so the person who may not see figures opens what he uploaded himself, and what hangs only on things whose files
- * tell none.
+ * Opens a file: refuses with 'not found' what this caller may not see. Amounts cannot be removed from a scan, so
+ * people who may not see amounts open their own uploads, and files attached only to things whose files contain none.
  */
 export async function checkFileOpens(ctx: Ctx, id: string): Promise<void> {
   const file = await checkFileRight(ctx, id)
@@ -213,7 +212,7 @@ export async function checkFileOpens(ctx: Ctx, id: string): Promise<void> {
   if (!rows.length) throw forbidden({ sight: 'figures' })
 }
 
-/** Whether the caller may see (or change) what hangs on a thing; it must be there, and be his company's. */
+/** Whether the caller may see (or change) the files of a thing, which must exist and belong to the caller's company. */
 export async function mayThing(
   ctx: Ctx,
   entity: string,

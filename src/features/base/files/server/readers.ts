@@ -10,5 +10,5 @@ export const readers = {
     thumbnailOf(asBuffer(bytes)),
 }
 
-/** For the readers of features that take files of their own. */
+/** For the readers of features that store files themselves. */
 export { kindOf, zipIsSane } from './kinds.ts'

@@ -8,7 +8,7 @@ import '../rules.ts'
 
 const mostListed = 50
 
-/** Everybody sees what he started himself. */
+/** People see the jobs they started. */
 async function rows(ctx: Ctx, condition: RawBuilder<unknown>): Promise<Job[]> {
   const { rows: found } =
     await sql<Job>`select id, kind, state, about, done, total, stop_asked and ended_at is null as stopping,

@@ -8,8 +8,8 @@ export const isUnderWay = (job: Job | undefined): boolean =>
 const askEveryMs = 500
 
 /**
- * A piece of long work as it goes on; `onEnd` is told once, when it has ended. Also of work that was over
- * before the first look: the person who began it still shows what was before.
+ * A long job while it runs; `onEnd` is called once, when it has ended. Also for a job that was over before the first
+ * read: its starter still shows the earlier state.
  */
 export function useJob(id: string, onEnd?: (job: Job) => void): Job | undefined {
   const { data } = useCall(

@@ -12,7 +12,7 @@ type Line = z.output<typeof call.input>['lines'][number]
 /** What customers and suppliers owe changes by their papers, so that a balance is always its open items. */
 const controlAccounts: readonly string[] = [systemAccounts.customers, systemAccounts.suppliers]
 /**
- * Accounts the product itself posts to hold shekels, unless a bank account in another currency stands there.
+ * Accounts the product posts to hold shekels, unless a bank account in another currency is linked to them.
  */
 const ofShekels: ReadonlySet<string> = new Set(Object.values(systemAccounts))
 
@@ -20,7 +20,7 @@ interface Account {
   id: string
   number: string
   kind: AccountKind
-  /** The currency of the bank account that stands there; null where none does. */
+  /** The currency of the bank account that is linked to it; null where none is. */
   held: string | null
 }
 

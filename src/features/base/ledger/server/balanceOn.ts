@@ -7,8 +7,8 @@ import type { Ctx } from '#kit/server/context.ts'
 import { isProfit, startOfYear } from './chart.ts'
 
 /**
- * What an account stands at when a day ends, as its card says it: the months before from their sums, the
- * day's own month from its lines.
+ * The balance of an account at the end of a day, as its card shows it: earlier months from their totals, the day's
+ * month from its lines.
  */
 export async function balanceOn(
   ctx: Ctx,

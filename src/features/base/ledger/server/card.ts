@@ -19,7 +19,7 @@ const cursorOf = ({ day, entryId, line }: Pick<Line, 'day' | 'entryId' | 'line'>
 
 /**
  * A page of an account's card. The first page and the last cost the same: lines are found by the index of the
- * account, and the balance before them is the monthly sums and what stands in the page's own month before it.
+ * account, and the balance before them is the monthly totals plus the lines of the page's month before it.
  */
 export async function cardLines(
   ctx: Ctx,

@@ -32,7 +32,7 @@ export interface Chart {
   /** By the code that accounts carry. */
   sortCodes: Map<string, SortCodeOf>
   balanceCodes: Map<string, Code>
-  /** The code above all others a sort code stands under. */
+  /** The topmost code above a sort code. */
   topOf: (code: string) => SortCodeOf | undefined
 }
 
@@ -78,7 +78,7 @@ export const byPlace = (
         : 0
     : left.position - right.position || (left.code < right.code ? -1 : left.code > right.code ? 1 : 0)
 
-/** Whether an account stands under a code, at whatever depth; everything does where none is asked for. */
+/** Whether an account is under a code, at whatever depth; every account is where none is given. */
 export function underCode(
   { sortCodes }: Pick<Chart, 'sortCodes'>,
   under: string | undefined,

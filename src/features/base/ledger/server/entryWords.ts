@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 
-/*
- * Pieces of queries over `postings p join entries e`: what a line of the books is told by on a card.
- */
+/* Parts of queries over `postings p join entries e`: the text of a ledger line on a card. */
 
 /**
- * The accounts on the other side of an entry; of customers and suppliers, whose one account holds them all,
- * each by his own name.
+ * The accounts on the other side of an entry; customers and suppliers, who share one account, each by name.
  */
 export const counterOf = sql<string>`coalesce((select string_agg(distinct coalesce(o_p.name, o_a.name), ', ')
   from postings o

@@ -6,8 +6,8 @@ import type { Tx } from '#kit/server/db.ts'
 import { say } from '#kit/server/words.ts'
 
 /**
- * Gives a new business its chart of accounts, named in its language; every name can be changed. One that
- * becomes of another kind gets what that kind has beside what stands there.
+ * Creates the chart of accounts of a new business, named in its language; every name can be changed. A business that
+ * changes its kind gets the accounts of that kind beside the existing ones.
  */
 export async function openBooks(
   tx: Tx,

@@ -31,9 +31,8 @@ interface SummedBy {
 }
 
 /**
- * Debit and credit in a stretch of days (both included; without a beginning, ever), by account or party.
- * Whole months come from the monthly sums; the lines of a cut month are read by the index of what moved in
- * that month.
+ * Debit and credit in a range of days (both included; without a beginning, ever), by account or party. Whole months
+ * come from the monthly totals; the lines of a partial month are read by the index of what moved in that month.
  */
 async function sumsBy(
   ctx: Ctx,
@@ -106,10 +105,9 @@ export async function partiesNet(ctx: Ctx, among: RawBuilder<unknown>, to: Day):
 export const net = (sums: Sums | undefined): number => (sums ? sums.debit - sums.credit : 0)
 
 /**
- * What an account stands at today, as its card says it: income and expense since 1 January, everything else
- * since ever, and nothing that is dated ahead. `account` is its id, `isOfYear` whether it begins every year
- * again, `t` the row with the company. The monthly sums as far as this month, less the few lines of it that
- * are still to come.
+ * The balance of an account today, as its card shows it: income and expense since 1 January, everything else since
+ * ever, and nothing that is dated ahead. `account` is its id, `isOfYear` whether it begins every year again, `t` the
+ * row with the company. The monthly totals as far as this month, less the few lines of it that are still to come.
  */
 export const balanceToday = (
   account: RawBuilder<unknown>,
@@ -125,8 +123,8 @@ export const balanceToday = (
       0))::bigint`
 
 /**
- * What was debited to or credited to an account from 1 January to today: the monthly sums, less the few lines
- * of this month that are still to come.
+ * What was debited to or credited to an account from 1 January to today: the monthly totals, less the few lines of
+ * this month that are still to come.
  */
 export const sideThisYear = (account: RawBuilder<unknown>, side: 'debit' | 'credit'): RawBuilder<number> =>
   sql<number>`(coalesce((select sum(m.${sql.ref(`${side}_agorot`)}) from account_months m

@@ -124,8 +124,8 @@ export function Screen() {
 }
 
 /**
- * Where the card is being read: from the beginning, after or before a line, or its end. It stands in the
- * address, so that one comes back to it.
+ * The position in the card: from the beginning, after or before a line, or its end. It is in the address, so that
+ * one can come back to it.
  */
 const places = ['after', 'before', 'last'] as const
 const atBeginning = { after: undefined, before: undefined, last: undefined }
@@ -140,7 +140,7 @@ interface LinesProps {
   name: string
   period: { from: string; to: string }
   onFile: (format: 'csv' | 'xlsx' | 'pdf') => void
-  /** Whether the page shows a part of the card only: on paper stands all of it. */
+  /** Whether the page shows only a part of the card: the printed one has all of it. */
   onPart: (isPart: boolean) => void
 }
 

@@ -14,7 +14,7 @@ const screen = (resource: ListScreenProps['resource'], more: Omit<ListScreenProp
 export const CardKinds = screen(cardKinds)
 export const SortCodes = screen(sortCodes)
 export const BalanceCodes = screen(balanceCodes)
-/** What changes by day stands in a list of its own. */
+/** Values that change by day are in a separate list. */
 export function VatCodes() {
   const t = useWords()
   return (

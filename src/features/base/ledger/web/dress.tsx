@@ -40,7 +40,7 @@ dress(cardKinds, { icon: Layers, density: 'dense' })
 dress(sortCodes, {
   icon: FolderTree,
   density: 'dense',
-  // Of another code only its number stands here: the names keep the room.
+  // Of another code only its number is shown here: the names keep the room.
   columns: {
     code: { width: 'fit', phone: 'line' },
     name: { width: 'trim', phone: 'title' },

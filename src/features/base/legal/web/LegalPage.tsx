@@ -12,7 +12,7 @@ import { versions } from '../versions.ts'
 import type { LegalTexts } from './texts/shape.ts'
 import './legal.css'
 
-/** Long texts come by themselves, in one language: the dictionary of every start stays light. */
+/** Long texts are loaded separately, in one language: the dictionary of every start stays light. */
 const load: Record<Language, () => Promise<{ texts: LegalTexts; product: string }>> = {
   he: () => import('./texts/he.ts'),
   en: () => import('./texts/en.ts'),

@@ -28,7 +28,7 @@ export function Screen() {
   const [asks, setAsks] = useState<Module>()
   const [busy, setBusy] = useState<number>()
   const { data, error, isLoading } = useCall(listModules, {})
-  // What stands above comes first: nothing moves down for it.
+  // What is above arrives first: nothing moves down for it.
   const { data: areas } = useCall(listAreas, {})
   const send = async (deed: typeof buyModule | typeof cancelModule, module: Module, said: string) => {
     setBusy(module.id)

@@ -28,8 +28,8 @@ interface Way {
 }
 
 /**
- * A link that opens a session once, within a minute, for one person at one page of one business. Its key
- * stands behind '#', which browsers never send to a server; kept is its hash.
+ * A link that opens a session once, within a minute, for one person at one page of one business. Its key is after
+ * '#', which browsers never send to a server; only its hash is stored.
  */
 export async function makeAutoLogin(
   app: App,
@@ -55,8 +55,8 @@ export async function makeAutoLogin(
 }
 
 /**
- * The page behind a letter's link: says for whom it opens, and its minute begins. Nobody is in before he
- * presses: what fetches links on its way through the mail uses none up.
+ * The page behind an emailed link: says for whom it opens, and its minute begins. The session opens only on a press:
+ * programs that fetch links in emails use none up.
  */
 export async function openLetterLink(ctx: OpenCtx, { token }: { token: string }) {
   const { rows } = await sql<{

@@ -89,8 +89,8 @@ logRefusalsOf(
 const done = { done: true as const }
 
 /**
- * Opens the session of a person who has proved who he is: in the business used last, after the second factor
- * when there is one. Who has no business any more is refused as one who proved nothing.
+ * Opens the session of an authenticated person: in the business used last, after the second factor when there is
+ * one. A person without a business is refused like an unauthenticated one.
  */
 async function enter(
   ctx: OpenCtx,

@@ -30,7 +30,7 @@ export async function giveCodes(tx: Tx, userId: string): Promise<string[]> {
 export const dropCodes = async (tx: Tx, userId: string): Promise<void> =>
   void (await sql`delete from recovery_codes where user_id = ${userId}`.execute(tx))
 
-/** Whether it is one of his that was not used yet; then it is used from now on. */
+/** Whether it is an unused code of the person; then it is used from now on. */
 export async function takeCode(tx: Tx, userId: string, code: string, now: Date): Promise<boolean> {
   if (!mayBeRecoveryCode(code)) return false
   const { rows } = await sql`update recovery_codes set used_at = ${now.toISOString()}

@@ -58,7 +58,7 @@ export async function askReset(
     const token = newToken()
     await sql`insert into resets (token_hash, user_id, channel, expires_at)
       values (${hashToken(token)}, ${rows[0].id}, 'mail', now() + interval '1 hour')`.execute(ctx.tx)
-    // The key stands behind '#', which browsers never send to a server.
+    // The key is after '#', which browsers never send to a server.
     await queueSealed(ctx.app, ctx.tx, 'session.mail', {
       to: email,
       path: `/reset-password#${token}`,
@@ -69,7 +69,7 @@ export async function askReset(
   return done
 }
 
-/** Tells a person before he thinks of a password that his link is over. */
+/** Reports an expired link before the person thinks of a password. */
 export async function checkReset(ctx: OpenCtx, { token }: { token: string }) {
   const { rows } = await sql`select 1 from resets
     where token_hash = ${hashToken(token)} and channel = 'mail' and used_at is null
@@ -182,7 +182,7 @@ export async function useSmsCode(
 export const askLogInCode = (ctx: OpenCtx, given: { phone: string; language?: Language | undefined }) =>
   askCode(ctx, 'login', given)
 
-/** Who comes in by the code from his phone. The second factor, where there is one, is asked for after it. */
+/** Logs a person in by the code from the phone. The second factor, where there is one, is requested after it. */
 export async function personOfCode(
   ctx: OpenCtx,
   given: { phone: string; code: string },

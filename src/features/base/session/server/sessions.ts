@@ -87,8 +87,8 @@ const callerOf = (row: MembershipRow): Caller => ({
 })
 
 /**
- * A member of a business as its caller, without a session: for what was asked for by him and happens later,
- * in his sight. Undefined once he is none.
+ * A member of a business as a caller, without a session: for work that the member ordered and that happens later,
+ * with the member's rights. Undefined after the member left.
  */
 export async function memberCaller(tx: Tx, companyId: string, userId: string): Promise<Caller | undefined> {
   const { rows } = await sql<MembershipRow>`select '' as session_id, m.*, u.full_name, u.language,
@@ -221,8 +221,8 @@ async function isNewDevice(from: From, userId: string): Promise<boolean> {
 }
 
 /**
- * Takes a session into another business of the same person: the token stays, and with it the line in his list
- * of devices. Answers the session's new fields; undefined where he is no member, or no longer.
+ * Switches a session to another business of the same person: the token stays, and with it the line in the list of
+ * devices. Answers the session's new fields; undefined where the person is no member, or no longer.
  */
 export async function moveSession(
   tx: Tx,
@@ -273,7 +273,7 @@ export const sessionFields = (
   mustSetFactor: row.must_set_factor,
 })
 
-/** A language as a client may name it: 'he', the old 'iw', a browser's 'en-US' or the old world's number. */
+/** A language as a client may name it: 'he', the old 'iw', a browser's 'en-US' or the number of the specification. */
 export function languageFrom(given: string | undefined): Language {
   const code = (given ?? '').slice(0, 2).toLowerCase()
   if (code === 'iw') return 'he'

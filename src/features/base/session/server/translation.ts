@@ -7,8 +7,8 @@ import { directionOf, wordsOf } from '#kit/server/words.ts'
 import { languageFrom } from './sessions.ts'
 
 /**
- * Words by group and key: the group is what stands before the first dot. All of them, or the groups named
- * with commas between them.
+ * Words by group and key: the group is the part before the first dot. All of them, or the groups named with commas
+ * between them.
  */
 export function dictionary(
   lang: string | undefined,
@@ -54,7 +54,7 @@ export async function translation(
         : ''),
     logo: brand?.logo || '/icons/logo.svg',
     support: brand?.is_dealer ? (brand.support_email ?? '') : '',
-    // What the white label says in words of its own, laid over the product's.
+    // The white label's words replace the product's.
     words: own[languageFrom(lang)] ?? {},
   }
 }

@@ -13,7 +13,7 @@ export interface AccountFrameProps {
   sub?: ReactNode
   /** The way to the other page, at the inline end of the head. */
   other?: { ask: string; word: string; href: string }
-  /** What stands at the other side on a wide window. */
+  /** The other half of a wide window. */
   aside?: ReactNode
   wide?: boolean
   children: ReactNode

@@ -46,7 +46,7 @@ export function AskCode({
 /** What is wrong with a code as it was typed. */
 export const codeFault = (code: string) => !/^\d{6}$/.test(code.replace(/\s/g, '')) && 'errors.fields.code'
 
-/** The six digits of a message; the phone offers them by itself. */
+/** The six digits of a message; the phone suggests them automatically. */
 export function CodeField<V extends { code: string } & Record<string, unknown>>({
   form,
   autoFocus = true,

@@ -368,8 +368,8 @@ function Password({ hasFactor }: { hasFactor: boolean }) {
 }
 
 /**
- * Who signed up with Google chooses a password as the person who forgot his: by a link in the mail, which proves
- * that the address is his.
+ * A person who signed up with Google chooses a password like one who forgot it: by an emailed link, which proves
+ * that the address is theirs.
  */
 function NoPassword({ email }: { email: string }) {
   const t = useWords()
@@ -553,7 +553,7 @@ function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void 
   )
 }
 
-/** The way onto another device of one's own, without typing a password there. */
+/** Logs another device of the same person in, without typing a password there. */
 function Elsewhere() {
   const t = useWords()
   const [into, setInto] = useState<'browser' | 'app'>()

@@ -17,15 +17,12 @@ import { isEmail, useForm } from './useForm.ts'
 
 const backTo: Record<string, string> = { invoiceResetPassword: '/logininvoice', invoiceResetCpa: '/logincpa' }
 
-/**
- * A forgotten password, by mail: first the address, then (the link's key stands behind '#') the new password.
- */
+/** A forgotten password, by email: first the address, then (the link's key is after '#') the new password. */
 export function Screen() {
   const [token, setToken] = useState(takeKey)
   const [isOver, setOver] = useState(false)
   useEffect(() => {
-    // The link pasted into the window that asked for it: only what stands behind '#' changes, and no page is
-    // loaded.
+    // The link pasted into the window that asked for it: only the part after '#' changes, and no page is loaded.
     const look = () => {
       const key = takeKey()
       if (key) {
@@ -47,7 +44,7 @@ const isLinkEnded = (e: unknown) => e instanceof CallFailure && e.code === 'sess
 
 const useBack = () => (backTo[useScreen()?.name ?? ''] ?? '/login') + location.search
 
-/** `isOver`: he came by a link that is over. */
+/** `isOver`: the person arrived by an expired link. */
 function Ask({ isOver }: { isOver: boolean }) {
   const t = useWords()
   const { lang } = useLanguage()
@@ -115,7 +112,7 @@ function Choose({ token, onOver }: { token: string; onOver: () => void }) {
       go(back, { replace: true })
     },
   )
-  // Said before he thinks of a password, not after.
+  // Said before the person thinks of a password, not after.
   const told = useEffectEvent((e: unknown) => {
     if (isLinkEnded(e)) onOver()
   })

@@ -5,7 +5,7 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { isEmail, isPhone, type Form } from './useForm.ts'
 
-/** What every sign-up asks of the person himself. */
+/** The personal fields of every sign-up. */
 export interface Person extends Record<string, unknown> {
   fullName: string
   email: string
@@ -41,7 +41,7 @@ export const personGiven = (v: Person) => ({
   termsAccepted: true as const,
 })
 
-/** `withoutPassword`: he comes in another way. */
+/** `withoutPassword`: the person logs in another way. */
 export function PersonFields({ form, withoutPassword }: { form: Form<Person>; withoutPassword?: boolean }) {
   const t = useWords()
   return (

@@ -10,7 +10,7 @@ import { useBrand } from '#kit/web/wording.ts'
 import { useWords } from '#kit/web/words.tsx'
 import './account.css'
 
-/** How long the start animation stands (specification, sections 2 and 9). */
+/** The duration of the start animation (specification, sections 2 and 9). */
 export const splashMs = 3100
 
 /**

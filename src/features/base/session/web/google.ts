@@ -16,7 +16,7 @@ interface Asked {
   /** What the address carried, and where the person wanted to go: Google returns to one address alone. */
   search: string
   wanted?: string | undefined
-  /** He was signing up: what he had written, without a password. */
+  /** During a sign-up: the fields entered so far, without a password. */
   signUp?: Record<string, unknown> | undefined
 }
 
@@ -85,10 +85,7 @@ export function takeGoogleAnswer(): GoogleAnswer | undefined {
   return answer
 }
 
-/**
- * Somebody on his way to a new account with Google: with its token, or with the word that says why there is
- * none; and what he had written.
- */
+/** A sign-up with Google: its token, or the code of why there is none; and the fields entered so far. */
 export type GoogleSignUp = ({ token: string; email: string; name: string } | { refused: string }) &
   Pick<Asked, 'signUp'>
 

@@ -42,7 +42,7 @@ export const WayIn = lazy(() =>
 
 /** What the frame asks of this feature. */
 export const account: Account = {
-  // Words come by themselves, in groups.
+  // Words are loaded in groups.
   brand: async (lang, domain) => {
     const { dic: _, ...brand } = await call(
       calls.getTranslateDe,
@@ -89,5 +89,5 @@ export const answered = (
 ): { session: Session } | { factorToken: string } =>
   'factorNeeded' in answer ? { factorToken: answer.token } : { session: answer }
 
-/** One’s own details, password and language, for areas that have a page of their own for them. */
+/** One’s details, password and language, for areas that have a separate page for them. */
 export const loadAccount = () => import('./MyAccount.tsx')

@@ -10,8 +10,7 @@ import { sendBy019, SmsRefused } from './provider019.ts'
 export interface SmsDoor {
   isSet: boolean
   /**
-   * 'kept' where there is no account: the message lies as a file in the data directory and nobody is told it
-   * was sent.
+   * 'kept' where there is no account: the message is a file in the data directory and is not reported as sent.
    */
   send: (to: string, text: string) => Promise<'sent' | 'kept'>
 }

@@ -47,7 +47,7 @@ export async function sendBy019(
   const status = Number(read.status ?? Number.NaN)
   if (answer.ok && status === 0) return
   const why = typeof read.message === 'string' ? read.message.slice(0, 300) : `HTTP ${answer.status}`
-  // Faults of the service itself pass too, and so does an answer that is none of its own.
+  // Faults of the service itself are temporary too, and so is an answer in an unknown format.
   if (
     answer.status >= 500 ||
     answer.status === 429 ||

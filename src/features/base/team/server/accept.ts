@@ -135,7 +135,7 @@ async function openAccount(
   return id
 }
 
-/** Joins as the person of this session; the invitation must be his. */
+/** Joins as the person of this session; the invitation must be addressed to that person. */
 export async function joinAsMe(ctx: Ctx, { token }: { token: string }) {
   return asSystem(ctx.app.db, async (tx) => {
     const one = await invitationOf(tx, token, true)
@@ -152,8 +152,7 @@ export async function joinAsMe(ctx: Ctx, { token }: { token: string }) {
 }
 
 async function join(tx: Tx, one: Invitation, userId: string, address: string): Promise<void> {
-  // Somebody who was here before comes back with the rights of the invitation; somebody who is here keeps
-  // what he has.
+  // A former member returns with the rights of the invitation; a present one keeps theirs.
   const { rows } = await sql`
     insert into memberships as m (company_id, user_id, type_id, sub_type_id, rules, docs_allow,
       hide_nav_header, hide_total_prices, own_customers_only, is_active_button, rule_id, job, invited_by,

@@ -72,7 +72,7 @@ export async function changePerson(
   refuseBeyond(ctx, grantOf(before))
   if (id !== ctx.caller.userId) await refuseLimitsBeyond(ctx, before)
   const touched = touchesRights(rights)
-  // Nobody changes his own rights: a limited person would widen himself, an owner would shut himself out.
+  // Nobody changes their own rights: a limited person would extend them, an owner would lock themselves out.
   if (touched && id === ctx.caller.userId) throw fail('team.yourself')
   if (touched) await writeRights(ctx, before, await settleRights(ctx, rights, settledOf(before)))
   await settleLimits(ctx, before, { refundLimitAgorot, chargeLimitAgorot }, touched)
@@ -104,7 +104,7 @@ async function forDeed(
   return one
 }
 
-/** Shuts somebody out now: his sessions in this business are gone, and no log-in brings him here. */
+/** Blocks a person now: the person's sessions in this business are deleted, and no log-in leads here. */
 export async function block(ctx: Ctx, id: string, find = oneWorker): Promise<Worker> {
   const one = await forDeed(ctx, id, find)
   if (one.state === 'active') {
@@ -126,7 +126,7 @@ export async function unblock(ctx: Ctx, id: string, find = oneWorker): Promise<W
   return find(ctx, id)
 }
 
-/** Takes somebody out, or his invitation back. His name stays beside what he did. */
+/** Removes a person, or withdraws the invitation. The name stays beside the person's actions. */
 export async function remove(ctx: Ctx, id: string, find = oneWorker): Promise<{ done: true }> {
   const one = await forDeed(ctx, id, find)
   if (one.state === 'invited')
@@ -143,7 +143,7 @@ export async function remove(ctx: Ctx, id: string, find = oneWorker): Promise<{ 
     await sql`update memberships set removed_at = now() where company_id = ${ctx.companyId}
         and user_id = ${id}`.execute(ctx.tx)
     await sql`select end_sessions(${id}::uuid)`.execute(ctx.tx)
-    // Customers he was in charge of are nobody's now, and so everybody's who sees all.
+    // The person's customers belong to nobody now, and so to everybody who sees all.
     await sql`update parties set agent_id = null where company_id = ${ctx.companyId}
         and agent_id = ${id}`.execute(ctx.tx)
   }

@@ -9,8 +9,8 @@ export interface Hearer {
 }
 
 /**
- * Who hears of something that a person once set up: he himself while he belongs to the business, and when he
- * left the first of its owners. Undefined where nobody is left who could be told.
+ * Who is notified of something that a person once set up: that person while a member of the business, and after
+ * leaving the first of its owners. Undefined where nobody is left to notify.
  */
 export async function hearerOf(ctx: Ctx, userId: string | null): Promise<Hearer | undefined> {
   const { rows } =

@@ -59,7 +59,7 @@ async function setOf(ctx: Ctx, word: string): Promise<GivenRights> {
   return { ruleId: own[0].number }
 }
 
-/** Who is in the business or was asked is not asked again: his row is the one that is there. */
+/** A member or an invited person is not invited again: the existing row is that person's. */
 async function refuseTwin(ctx: Ctx, address: string): Promise<void> {
   const { rows } = await sql<{
     id: string

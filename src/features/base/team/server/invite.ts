@@ -27,8 +27,8 @@ export interface Invited {
 }
 
 /**
- * Asks somebody to join, by mail. Whether he has an account elsewhere is not looked at here: the answer is
- * the same. Refuses with team.alreadyHere the person who is in this business or has been asked.
+ * Invites a person by email. Whether the person has an account elsewhere is not checked here: the answer is the
+ * same. Refuses with team.alreadyHere a person who is in this business or has been invited.
  */
 export async function invite(ctx: Ctx, who: Invited, rights: Settled): Promise<Worker> {
   if (!who.noLetter) {
@@ -115,7 +115,7 @@ export const mailInvitation: Job = async (ctx, payload) => {
     takeOut(ctx.app.secrets.vault, Buffer.from(String(payload.sealed), 'base64')).toString(),
   ) as Letter & { by: string }
   const company = await companyOf(ctx)
-  // The key stands behind '#', which browsers never send to a server.
+  // The key is after '#', which browsers never send to a server.
   const link = `${siteOf(ctx.app)}/invitation?lang=${language}#${token}`
   mailAfterCommit(ctx, {
     to,

@@ -18,7 +18,7 @@ interface Paper {
 
 const few = 8
 
-/** What a worker finds on his own page: his open drafts, what he issued, what else he did. */
+/** The worker's page: open drafts, issued documents, other actions. */
 export async function myWork(ctx: Ctx) {
   const { userId } = ctx.caller
   const papers = async (draft: boolean): Promise<Paper[]> => {

@@ -13,7 +13,7 @@ import { workers, type Worker } from '../workers.ts'
 databaseFailures.PK011 = () => fail('team.beyondYours')
 databaseFailures.PK012 = () => fail('team.lastOwner')
 
-/** Of these types are a business's own people; an accountant is a guest and has screens of his own. */
+/** A business's own people have these types; an accountant is a guest and has separate screens. */
 const ownTypes = [4, 8, 9]
 
 const source = (types: readonly number[] | undefined): ListSource => ({

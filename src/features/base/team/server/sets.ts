@@ -171,7 +171,7 @@ export async function changeSet(
   return setById(ctx, id)
 }
 
-/** Nobody changes his own rights, not by way of his set either. */
+/** Nobody changes their own rights, not by way of their set either. */
 async function refuseOwnSet(ctx: Ctx, set: PermissionSet): Promise<void> {
   const { rows } =
     await sql`select 1 from memberships where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}

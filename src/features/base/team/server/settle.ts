@@ -12,7 +12,7 @@ import {
 } from './people.ts'
 import { setNumbered, takeStarter } from './sets.ts'
 
-/** What somebody will have: of a set, or his own. Refuses what the caller has not got himself. */
+/** The resulting rights of a person: those of a set, or individual ones. Refuses what the caller does not have. */
 export async function settleRights(ctx: Ctx, of: GivenRights, before: Settled | undefined): Promise<Settled> {
   const start: Settled = before ?? {
     ruleId: 0,
@@ -49,7 +49,7 @@ export async function settleRights(ctx: Ctx, of: GivenRights, before: Settled | 
     }
   } else {
     const own = { ...given({ ...of, rules: undefined, docsAllow: undefined }), ...checkedLists(of) }
-    // Rights of a set are changed in the set, or he leaves the set.
+    // Rights of a set are changed in the set, or the person leaves the set.
     if (start.ruleId && of.ruleId !== 0 && rightNames.some((name) => of[name] !== undefined))
       throw fail('team.bySet')
     const { starter: _, everything: __, ...rights } = own as GivenRights

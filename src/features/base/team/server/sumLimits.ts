@@ -7,8 +7,8 @@ import type { Ctx } from '#kit/server/context.ts'
 import type { Worker } from '../workers.ts'
 
 /**
- * To what sums a person may be bound: how much he may give back of one charge to a card, and how much he may
- * charge a saved card at once.
+ * The limits of a person: how much they may refund of one card charge, and how much they may charge a saved card at
+ * once.
  */
 const limits = {
   // Under the names of the acquirers' rule and of the saved cards'.
@@ -21,7 +21,7 @@ type Limit = (typeof limits)[Kind]
 /** What is said of the limits of a person: a sum, null for no bound, absent where nothing is said of it. */
 export type GivenLimits = { [K in Kind as (typeof limits)[K]['field']]?: Agorot | null | undefined }
 
-/** To what the person who asks is bound; null where he is not. A key is bound as the person who made it. */
+/** The limits of the caller; null without one. A key has those of the person who created it. */
 export async function sumLimitOf(ctx: Ctx, kind: Kind): Promise<Agorot | null> {
   return ownLimit(ctx, limits[kind])
 }
@@ -38,7 +38,7 @@ const isBeyond = (limit: Agorot | null, own: Agorot | null): boolean =>
 const mayIt = ({ rules, docsAllow }: Pick<Worker, 'rules' | 'docsAllow'>, { may }: Limit): boolean =>
   can({ rules, docsAllow }, may)
 
-/** The person who is bound himself touches nobody who may do more. */
+/** A person with limits cannot change people who may do more. */
 export async function refuseLimitsBeyond(ctx: Ctx, one: Worker): Promise<void> {
   for (const limit of Object.values(limits))
     if (mayIt(one, limit) && isBeyond(one[limit.field], await ownLimit(ctx, limit)))
@@ -46,8 +46,8 @@ export async function refuseLimitsBeyond(ctx: Ctx, one: Worker): Promise<void> {
 }
 
 /**
- * Writes to what sums a person is bound, or, where nothing was said and his rights are changed, binds him as
- * the person who changes them: nobody gives what he has not got, and nobody changes what he may himself.
+ * Stores the limits of a person, or, where none were given and the rights are changed, copies those of the caller:
+ * nobody grants what they do not have, and nobody changes their own.
  */
 export async function settleLimits(
   ctx: Ctx,
@@ -85,8 +85,8 @@ async function settleLimit(
 type Rights = Pick<Worker, 'rules' | 'docsAllow'>
 
 /**
- * People of a set that is changed by somebody who is bound: the person who may do more already is beyond him, and
- * the person who gets the right by it is bound as he is.
+ * People of a set that is changed by a caller with limits: people who may do more already cannot be changed, and
+ * people who get the right by it get the caller's limits.
  */
 export async function settleLimitsOfSet(
   ctx: Ctx,

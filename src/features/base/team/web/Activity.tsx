@@ -20,7 +20,7 @@ import { exportActivity, workerActivity } from '../endpoints.ts'
 import type { Worker } from '../workers.ts'
 import { areaText, deedText } from './says.ts'
 
-/** Where a deed leads: the thing it was done to, when it has a card. */
+/** The link of an action: its subject, when that has a card. */
 export const placeOf = ({
   entity,
   entityId,

@@ -43,7 +43,7 @@ interface Values extends Record<string, unknown> {
   subTypeId: '0' | '1' | '2'
 }
 
-/** Somebody new: who he is, and what he will be able to do. The rest he does himself by the link. */
+/** A new person: identity and rights. The rest the person completes by the link. */
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()

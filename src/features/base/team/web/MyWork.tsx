@@ -27,8 +27,8 @@ import './team.css'
 type Mine = OutputOf<typeof myWork>
 
 /**
- * A worker's own page: what he may begin, what others gave him (parts of other features), what he left open,
- * what he did, and the screens that are his.
+ * A worker's page: what the worker may begin, tasks given by others (parts of other features), open drafts, own
+ * actions, and the worker's screens.
  */
 export function Screen() {
   const t = useWords()

@@ -57,8 +57,8 @@ const toggled = (list: readonly number[], one: number, on: boolean): number[] =>
   (on ? [...list, one] : list.filter((other) => other !== one)).toSorted((a, b) => a - b)
 
 /**
- * Rules by area with what each opens, types of documents, and what is kept from sight. What one has not got
- * himself cannot be given.
+ * Rules by area with what each opens, types of documents, and what is hidden. Rights the caller does not have cannot
+ * be granted.
  */
 export function RightsEditor({
   value,

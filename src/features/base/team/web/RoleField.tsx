@@ -4,7 +4,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { listSets } from '../endpoints.ts'
 import type { StarterName } from '../starters.ts'
 
-/** A set by its number, a ready-made one by its name, or rights of one's own. */
+/** A set by its number, a ready-made one by its name, or individual rights. */
 export type Role = 'own' | `set:${number}` | `starter:${StarterName}`
 
 export const givenRole = (role: Role): { ruleId: number } | { starter: StarterName } =>

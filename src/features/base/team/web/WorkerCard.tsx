@@ -35,7 +35,7 @@ import './team.css'
 const tabs = ['details', 'rights', 'activity'] as const
 type Tab = (typeof tabs)[number]
 
-/** A worker: who he is, what he may, what he did. The tab stands in the address. */
+/** A worker: identity, rights, actions. The tab is in the address. */
 export function Screen() {
   const t = useWords()
   const may = useCan()
@@ -221,7 +221,7 @@ function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boole
 }
 
 /** The person who may not give money back is not bound to a sum. */
-/** Sums a person may be bound to, with what he may by which rule. */
+/** The limits of a person, with the rule each belongs to. */
 const limitsOf = {
   refundLimitAgorot: { may: 'charges.refund', word: 'refundLimit' },
   chargeLimitAgorot: { may: 'savedCards.charge', word: 'chargeLimit' },
@@ -293,7 +293,7 @@ function Rights({ worker, mayChange, mine }: { worker: Worker; mayChange: boolea
           value={role}
           disabled={!mayChange}
           onChange={(next) => {
-            // What he had by the set is where his own rights begin.
+            // The rights of the set are the starting point of individual ones.
             if (next === 'own' && fromSet) setDraft({ ...fromSet, isActiveButton: worker.isActiveButton })
             setRole(next)
           }}

@@ -11,7 +11,7 @@ import { workers } from '../workers.ts'
 import { FactorRule } from './FactorRule.tsx'
 import './dress.tsx'
 
-/** The people of the business: what each may, where each stands. */
+/** The people of the business: the rights and the state of each. */
 export function Screen() {
   const t = useWords()
   const may = useCan()

@@ -38,7 +38,7 @@ export function usePersonDeeds(
   const t = useWords()
   const [asked, setAsked] = useState<Asked>()
   const entries = (who: Worker): MenuEntry[] => {
-    // Nobody shuts himself out.
+    // Nobody blocks themselves.
     if (mine === undefined || who.email === mine) return []
     if (who.state === 'invited')
       return [

@@ -23,7 +23,7 @@ export function wordOr(t: Words, ...keys: string[]): string | undefined {
   return undefined
 }
 
-/** The area of a deed or of a rule: its feature, as people call it. */
+/** The area of an action or of a rule: its feature, as people call it. */
 export const areaText = (t: Words, area: string): string =>
   wordOr(t, `team.areas.${area}`, `${area}.title`) ?? area
 

@@ -71,7 +71,7 @@ export const screens: Screen[] = [
     settings: [{ key: 'leaves', group: 'connections', order: 1 }],
     load: () => import('./Leaves.tsx'),
   },
-  // A worker's own page, where he lands.
+  // A worker's page, the first after the log-in.
   {
     ...shared,
     name: 'mainWorker',

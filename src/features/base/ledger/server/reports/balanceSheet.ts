@@ -126,7 +126,7 @@ export const balanceSheet = defineReport({
         ),
       )
     }
-    // Four sums of nothing would say less than that there is nothing.
+    // Four totals of zero would say less than that there is nothing.
     if (rows.every(({ sum }) => sum)) return []
     const [opening, amount] = [0, 1].map((i) => totals.liability[i]! + totals.equity[i]!) as [number, number]
     rows.push(sumRow('equity', 'total_all', t('ledger.reports.balanceSheet.kind.total_all'), opening, amount))

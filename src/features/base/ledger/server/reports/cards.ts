@@ -121,8 +121,7 @@ export const partyCard = (name: string, path: string, role: 'customer' | 'suppli
     columns,
     totals: ['debitAgorot', 'creditAgorot'],
     rows: async (ctx, { party, from, to }, most) => {
-      // Those who turned out to be him stand on his card too; the entries that moved their balances over
-      // would tell it twice.
+      // Merged customers are on the card too; the entries that moved their balances would count twice.
       const { rows } = await sql<{
         id: string
       }>`select id from parties where company_id = ${ctx.companyId} and role = ${role}

@@ -174,7 +174,7 @@ export const profitLoss = defineReport({
       return {
         ...base(row),
         amountAgorot: amount,
-        // The person who may not see sums would work them out by the shares.
+        // People who may not see amounts could calculate them from the shares.
         shareBp: ctx.caller.hideTotalPrices ? null : shareOf(amount, revenue),
         ...(then === undefined ? {} : { compareAgorot: then, changeAgorot: amount - then }),
         open: row.account

@@ -45,7 +45,7 @@ async function balancesOf(
   return { of, former }
 }
 
-/** Only what stands under a code need not balance. */
+/** A part under one code need not balance. */
 const isPart = (rows: readonly ReportRow[]): boolean => rows.some((row) => row.isPart)
 
 /**

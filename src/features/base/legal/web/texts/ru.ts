@@ -1,6 +1,6 @@
 import type { LegalTexts } from './shape.ts'
 
-/** What the product is called, where no dealer's brand stands in its place. */
+/** The name of the product, where no dealer's brand replaces it. */
 export const product = 'Пинкас'
 
 export const texts: LegalTexts = {
