@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     const names = new Set([...english.keys(), ...operations(documents.en).flatMap(({ tags }) => tags)])
     expect([...calls.keys()].filter((name) => !names.has(name))).toEqual([])
     const text = JSON.stringify(documents.en)
-    // A name alone, or behind a tag or a schema; it may have dots of its own.
+    // A name alone, or after a tag or a schema; it may contain dots.
     const isThere = (name: string): boolean =>
       text.includes(`"${name}"`) || (name.includes('.') && isThere(name.slice(name.indexOf('.') + 1)))
     expect([...fields.keys()].filter((name) => !isThere(name))).toEqual([])
@@ -384,7 +384,7 @@ describe('the examples', () => {
             `${endpoint.name} ${answer.statusCode} ${code} ${errors.map((one) => `${one.path}:${one.code}`).join(' ')}`,
           )
         else understood++
-        // What somebody wrote is what the page shows first: it works as it stands.
+        // The text somebody wrote is what the page shows first: it works as it is.
         if (
           endpoint.name in tables().examples &&
           !mayFail.has(endpoint.name) &&

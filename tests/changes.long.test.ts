@@ -37,7 +37,7 @@ interface Page {
   nextSince: string
 }
 
-/** A reader of a list: each change it was told of, as id and moment; `dies` decides after which page. */
+/** A reader of a list: each change it received, as id and moment; `dies` decides after which page. */
 function reader(list: string, dies: () => boolean) {
   const seen = new Set<string>()
   let since = everythingFrom

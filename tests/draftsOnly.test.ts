@@ -184,7 +184,7 @@ async function asked(endpoint: Endpoint, token: string, input = withIds(endpoint
   }
 }
 
-/** What stands in each table of the business: two states are equal where nothing was written. */
+/** The rows of each table of the business: two states are equal where nothing was written. */
 async function state(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const table of companyTables.filter((name) => name !== 'sessions')) {

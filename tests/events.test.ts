@@ -40,7 +40,7 @@ const told = async (): Promise<Told[]> =>
       world.app.db.kysely,
     )
   ).rows
-/** What is told while something is done. */
+/** The events that are reported while something is done. */
 async function during(work: () => Promise<unknown>): Promise<Told[]> {
   const before = new Set((await told()).map(({ id }) => id))
   await work()

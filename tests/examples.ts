@@ -2,7 +2,7 @@ import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { exampleFor } from '#kit/server/openapi/examples.ts'
 import type { Business } from './world.ts'
 
-/** The id that stands in the examples of the API document. */
+/** The id in the examples of the API document. */
 const placeholder = '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27'
 
 /** Ids of what there is, by the name of a field or the tag of a call. */

@@ -202,7 +202,7 @@ test('an upgrade gives each calendar address the person who made it', async () =
   expect(rows.map(({ kind }) => kind)).toEqual(['classFeeds', 'classFeeds', 'classFeeds'])
 })
 
-/** Tables with an address, a key or a secret of their own that lead outside: which source lists them, or why none does. */
+/** Tables with an address, a key or a secret that lead outside: which source lists them, or why none does. */
 const others: Record<string, string> = {
   accounts: 'a name in the settings of the business',
   affiliate_signups: 'a business that signed up, without its name',

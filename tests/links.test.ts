@@ -11,12 +11,12 @@ const served = /^\/(api|assets|help\/|f\/|p\/|icons?\/|favicon|manifest)/
 const pageOfKey = /((?:registerBusinessPage|registerOwnPage|registerShortcut)\('[^']+)'/g
 
 /**
- * Every path written out in the code of screens, and every link the server sends them, with `$` for what is
- * put in. A link that is made of parts elsewhere is not found here; where a name follows at once
- * (`/invoice/report${name}`), only what stands before it is known.
+ * Every path written in the code of screens, and every link the server sends them, with `$` for what is inserted. A
+ * link composed elsewhere is not found here; where a name follows at once (`/invoice/report${name}`), only the part
+ * before it is known.
  */
 function linksIn(text: string): { path: string; whole: boolean }[] {
-  // What stands inside ${…} is taken out first, so that quotes in it end nothing.
+  // The content of ${…} is removed first, so that quotes in it end nothing.
   let flat = text
   for (let before = ''; before !== flat;) {
     before = flat

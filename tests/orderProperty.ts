@@ -31,7 +31,7 @@ const free: Limits = {
   docs: [],
 }
 
-/** The model, as the rule is told to people: no word of it is of the program. */
+/** The model, as the rule is explained to people: nothing of it comes from the program. */
 function allows(way: Way, now: Limits): boolean {
   return (
     now.isHere &&

@@ -11,7 +11,7 @@ import { findCaller, implementations, languageFile, letterhead, reports, wingOf 
 import { createHttp } from '#kit/server/http.ts'
 import { newBusiness, startWorld, type Business, type World } from './world.ts'
 
-/** The application as it is built stands in a folder; its page is the one of the sources here. */
+/** A folder in place of the built application; its page is the one of the sources here. */
 const built = mkdtempSync(join(tmpdir(), 'pinkas-built-'))
 let world: World
 let me: Business
@@ -99,7 +99,7 @@ describe('pages', () => {
     const policy = String((await ask('/login')).headers['content-security-policy'])
     const hash = createHash('sha256').update('early()').digest('base64')
     expect(/script-src [^;]*/.exec(policy)?.[0]).toBe(`script-src 'self' 'sha256-${hash}'`)
-    // A page of its own, and what a service worker keeps, are under the same policy.
+    // A business's own page, and what a service worker caches, are under the same policy.
     for (const path of ['/index.html', '/paymentpage/nobodyHasThisKey0'])
       expect([path, (await ask(path)).headers['content-security-policy']]).toEqual([path, policy])
   })

@@ -37,7 +37,7 @@ test('whatever is sold, to whomever and in whatever way, the document, the VAT r
       await way.pay(shop, sale)
       const outcome = await outcomeOf(shop)
       if (name === 'parts of a payment request') {
-        // Each part is rounded by itself.
+        // Each part is rounded separately.
         const { books, report: _, sold: __, ...same } = expectedOf(kind, way, sale, 2)
         expect(outcome).toMatchObject(same)
         expect(outcome.books.income + outcome.books.vat).toBe(sale.agorot)

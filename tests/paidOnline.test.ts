@@ -42,7 +42,7 @@ describe.each(kinds)('%s, paid online by', (kind) => {
     await way.pay(shop, sale)
     const outcome = await outcomeOf(shop)
     if (name !== 'parts of a payment request') expect(outcome).toEqual(expectedOf(kind, way, sale))
-    // Each part is rounded by itself, and together they are the whole price.
+    // Each part is rounded separately, and together they are the whole price.
     else {
       const { books, report: _, sold: __, ...same } = expectedOf(kind, way, sale, 2)
       expect(outcome).toMatchObject(same)

@@ -49,8 +49,8 @@ describe.each(starterNames)('%s, by what it is answered', (name) => {
       if (!access) return []
       if (!can({ rules, docsAllow: [] }, access.rule))
         return status === 403 ? [] : [`${path} ${status}, not his`]
-      // What the owner is told he is told too, unless it is figures, of a module that is not his, or
-      // another's.
+      // The person gets what the owner gets, except figures, modules the person does not have, and what belongs to
+      // others.
       const asOwner = told.get(path)
       const { hides, own } = given(name)
       const may =
@@ -60,7 +60,7 @@ describe.each(starterNames)('%s, by what it is answered', (name) => {
       return may.includes(status) ? [] : [`${path} ${status}, the owner ${asOwner}`]
     })
     expect(wrong).toEqual([])
-    // He sees that he sees something, and nothing that his rules leave out.
+    // Something is visible, and nothing that the rules leave out.
     expect(heard.filter(({ status }) => status === 200).length).toBeGreaterThan(5)
     const sees = (rule: string) => can({ rules, docsAllow: [] }, rule)
     expect(

@@ -55,7 +55,7 @@ test('the walk sees what is there: an owner meets every figure and name', async 
   for (const word of [sums.own, sums.strange, sums.price, strangeName]) expect(sheets, word).toContain(word)
   expect(heard.filter(({ status }) => status === 200).length).toBeGreaterThan(100)
   expect(heard.filter(({ status }) => status >= 500)).toEqual([])
-  // The walk of what is sent reaches the letters: an owner sends himself each kind there is.
+  // The walk of what is sent reaches the emails: an owner sends each kind there is to the owner's own address.
   const sent = await askedAndSentAs({ token: shop.token, id: '', rules: [], docsAllow: [] })
   expect(sent.filter(({ status }) => status >= 500)).toEqual([])
   expect(new Set((await sentToHimself()).map(({ kind }) => kind))).toEqual(
@@ -129,7 +129,7 @@ test('HideTotalPrices leaves no figure in any answer, export or report', async (
   const asked = await askedAndSentAs(one)
   expect(leaks(asked, words)).toEqual([])
   expect(asked.filter((each) => each.isFile).map(({ path }) => path)).toEqual([])
-  // The seal of a month says how many records there are, and no sum; a letter is the words he wrote himself.
+  // The seal of a month says how many records there are, and no amount; a letter is the text its author wrote.
   expect((await sentToHimself()).filter(({ kind }) => kind !== 'proof' && kind !== 'letter')).toEqual([])
   expect(heard.filter(({ status }) => status === 200).length).toBeGreaterThan(80)
   expect(await papersOpenTo(one.token)).toEqual([])
@@ -200,7 +200,7 @@ test('docsAllow hides the other types everywhere: lists, exports, reports, mail,
   expect(leaks(heard, [...markers(Number(sums.quote)), 'הצעהנסתרת'])).toEqual([])
   const sent = await askedAndSentAs(one)
   expect(leaks(sent, [...markers(Number(sums.quote)), 'הצעהנסתרת'])).toEqual([])
-  // A letter is the words he wrote himself.
+  // A letter is the text its author wrote.
   expect(
     (await sentToHimself()).filter(
       ({ kind, type }) => kind !== 'letter' && (kind !== 'document' || type !== 8),
@@ -264,7 +264,7 @@ test('own customers only: the others, their papers and the sums of the whole do 
       .filter((path) => path.includes('/customers/'))
       .every((path) => path.includes(ids.customers![0]!)),
   ).toBe(true)
-  // His own customer's card is his.
+  // The card of the person's own customer is visible.
   expect(
     heard.find(
       ({ path }) =>

@@ -21,9 +21,9 @@ export let companyId: string
 /** Ids of what there is, by the name of its calls. */
 export const ids: Record<string, string[]> = {}
 
-// Before VAT and with it; in agorot, in shekels, with and without commas. His own customer's, a stranger's,
-// of a hidden type, of a bill. Neither they nor their VAT repeat a digit over and over: so does the fraction
-// of a day by which a sheet says a minute (.95972222222).
+// Before VAT and with it; in agorot, in shekels, with and without commas. The person's own customer's, a stranger's, of
+// a hidden type, of a bill. Neither they nor their VAT repeat a digit over and over: so does the fraction of a day by
+// which a sheet says a minute (.95972222222).
 export const sums = {
   own: '12346.89',
   strange: '98761.43',
@@ -45,7 +45,7 @@ export const markers = (...shekels: number[]): string[] =>
 export const strangeName = 'זרלגמרי'
 export const strangeLine = 'עבודהשלזר'
 
-/** Who asks, and the rules he holds. */
+/** The caller, and the caller's rules. */
 interface Person {
   token: string
   id: string
@@ -260,9 +260,9 @@ const bodiesOf = (endpoint: Endpoint<any, any>, id: string): Record<string, unkn
 }
 
 /**
- * Every call that writes nothing, and every one that sends something away, with every id there is. What
- * somebody's rules do not open refuses him before it looks at a record, which is asked of every call there is
- * below; here it would be most of the walk.
+ * Every call that writes nothing, and every one that sends something away, with every id there is. What the caller's
+ * rules do not open is refused before a record is read, which is checked for every call below; here it would be most
+ * of the walk.
  */
 export async function askedAndSentAs(person: Person): Promise<Heard[]> {
   const heard: Heard[] = []
@@ -275,7 +275,7 @@ export async function askedAndSentAs(person: Person): Promise<Heard[]> {
       can(person, e.access.rule) &&
       (e.reads || sends.test(e.name)),
   )) {
-    // A call that reads no list of its own is asked with what hangs on most things.
+    // A call that reads no list is tried with what most things have.
     const there = ['customers', 'documents', 'expenses', 'suppliers', 'items', 'files', 'messages'].flatMap(
       (name) => (ids[name] ?? []).slice(0, 2),
     )
@@ -305,8 +305,8 @@ export async function askedAndSentAs(person: Person): Promise<Heard[]> {
 }
 
 /**
- * What somebody sent to himself, by its kind and the type of its document; and nothing of it is left for the
- * next one.
+ * What a person sent to their own address, by its kind and the type of its document; and nothing of it is left for
+ * the next one.
  */
 export async function sentToHimself(): Promise<
   { kind: string; type: number | null; customer: string | null }[]

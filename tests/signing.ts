@@ -29,7 +29,7 @@ export async function keyToSign(shop: Business, requestId: string): Promise<stri
     .at(-1)!
 }
 
-/** Signs as a person does: looks at the page, fills in what is asked and what stands there already. */
+/** Signs as a person does: reads the page, fills in the requested fields and the prefilled ones. */
 export async function signByKey(world: World, key: string, values: Record<string, unknown>): Promise<void> {
   const page = await callAs(world, signPage, { key })
   const known = Object.fromEntries(
@@ -56,8 +56,8 @@ function newKey(): { node: KeyObject; forge: forge.pki.rsa.PrivateKey } {
 let authorityKey: forge.pki.rsa.PrivateKey | undefined
 
 /**
- * A person's certificate as an authority issues it, also as the PKCS#12 file he would have (password
- * 'right'); by himself when both names are one.
+ * A person's certificate as an authority issues it, also as the PKCS#12 file (password 'right'); self-signed when
+ * both names are one.
  */
 export function certificateOf(name: string, issuer: string, days = 365): { signer: Signer; pkcs12: string } {
   const own = newKey()

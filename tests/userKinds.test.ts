@@ -113,7 +113,7 @@ const more: Record<string, readonly string[]> = {
   trainer: ['outsideCalendars.add', 'outsideCalendars.list'],
 }
 
-/** Lets a person, who has a business of their own, into another one as a kind of user. */
+/** Adds a person, who has a business of their own, to another one as a kind of user. */
 async function enter(kind: Kind): Promise<string> {
   const company = kind.isOffice ? officeId : companyId
   const person = await newBusiness(world)
@@ -179,7 +179,7 @@ const calls = implementations
   .map(({ endpoint }) => endpoint)
   .toSorted((a, b) => Number(a.method !== 'GET') - Number(b.method !== 'GET'))
 
-/** Makes every call; what the rights do not open and what fails is told, what any member may call is counted. */
+/** Makes every call; what the rights do not open and what fails is reported, what any member may call is counted. */
 async function walk(
   token: string,
   rules: readonly number[],

@@ -627,7 +627,7 @@ describe('another business', () => {
           { id: idFor(endpoint.name), ...bodies[endpoint.name] },
           { token },
         )
-        // What he may not do at all says so before it looks for anything.
+        // A forbidden call says so before it looks for anything.
         const may = who === 'assistant' && answer.statusCode === 403 ? 404 : answer.statusCode
         if (may !== 404)
           seen.push(`${endpoint.name} as ${who}: ${answer.statusCode} ${answer.body.slice(0, 120)}`)
@@ -851,7 +851,7 @@ describe('the house', () => {
     const named = Object.values(document.paths).flatMap((p) => Object.values(p).map((o) => o.operationId))
     expect(new Set(named).size).toBe(named.length)
     for (const { endpoint } of implementations) expect(named).toContain(endpoint.name)
-    // Every tag stands in one wing, called what the menu calls it.
+    // Every tag is in one wing, named as the menu names it.
     const groups = answer.json<{ 'x-tagGroups': { name: string; tags: string[] }[] }>()['x-tagGroups']
     const tags = Object.values(document.paths).flatMap((p) => Object.values(p).flatMap((o) => o.tags))
     expect(groups.flatMap((group) => group.tags).toSorted()).toEqual([...new Set(tags)].toSorted())

@@ -200,7 +200,7 @@ test('no list is sorted or filtered by what every object has', async () => {
 }, 120_000)
 
 test('what nobody can see is taken out of every text, wherever it stands', async () => {
-  // Where the walk has not been: it may have made a field of one's own that every customer needs.
+  // Where the walk has not been: it may have created a custom field that every customer needs.
   const me = await newBusiness(world)
   const given = { name: 'לוי\u0000 \u202eובניו\ud800', notes: 'א\u0007\nב\tג' }
   const made = await me.send('POST', '/api4/invoice/customers', given)

@@ -17,9 +17,9 @@ import { longestSilence } from './hostile/mainThread.ts'
 import { callAs, newBusiness, raw, startWorld, type Business, type World } from './world.ts'
 
 /**
- * Every door that takes a file is given files made to harm. While each is taken nobody else waits: what is
- * measured is the longest piece of work of the thread that answers calls, in time of the processor. At the
- * end stands an answer or a refusal with words.
+ * Every call that takes a file gets malicious files. While each is processed nobody else waits: the measure is the
+ * longest piece of work of the thread that answers calls, in processor time. In the end there is an answer or a
+ * refusal with words.
  */
 const longestMs = 200
 /**

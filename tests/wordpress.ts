@@ -61,11 +61,11 @@ export interface Shop {
   url: string
   versions: { wordpress: string; woocommerce: string }
   products: number[]
-  /** Does a deed of `deeds.php`. */
+  /** Runs an action of `deeds.php`. */
   deed: <T = Record<string, unknown>>(name: string, given?: Record<string, unknown>) => Promise<T>
   /** Lays another plug-in beside ours. */
   bring: (folder: string) => void
-  /** A browser of its own: it keeps its cookies. */
+  /** A separate browser: it keeps its cookies. */
   visitor: () => Visitor
   /** Mails that left since it was last asked. */
   mails: () => Mail[]
@@ -107,7 +107,7 @@ class Visitor {
     await this.open('/wp-login.php')
     await this.open('/wp-login.php', { log: name, pwd: 'let-me-in', testcookie: '1' })
   }
-  /** Sends the form of a page as it stands, with what is typed over it. */
+  /** Sends the form of a page as it is, with what is typed over it. */
   async submit(
     path: string,
     typed: Record<string, string>,
@@ -237,7 +237,7 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
         ? readFileSync(join(at, 'debug.log'), 'utf8').split('\n')
         : []
       ).filter((line) => about.test(line))
-    // Not spawnSync: the deed may call the server of this very process.
+    // Not spawnSync: the action may call the server of this very process.
     const deed = <T>(name: string, given: Record<string, unknown> = {}) =>
       new Promise<T>((resolve, reject) => {
         const args = [join(folder, 'tests/wordpress/deeds.php'), site, name, JSON.stringify(given)]

@@ -82,10 +82,10 @@ let before: string | undefined
 /** The folder of this test file's own server: keys, letters and messages that were kept. */
 export let dataDir = ''
 
-/** The database of this test file, for a process of its own. */
+/** The database of this test file, for a separate process. */
 export let databaseUrl = ''
 
-/** Test files that follow each other in one process each have a database and a folder of their own. */
+/** Test files that follow each other in one process each have a separate database and folder. */
 function ownUrl(): Promise<string> {
   const file = expect.getState().testPath
   if (!own || own.file !== file) {
@@ -132,8 +132,8 @@ let keys: Promise<KeyPair> | undefined
 const sameKeys = () => (keys ??= newKeyPair())
 
 /**
- * The whole server in process, over the real database; the worker runs only when a test drains it. `through`: how the
- * database is reached, where a pooler stands before it.
+ * The whole server in process, over the real database; the worker runs only when a test drains it. `through`: how
+ * the database is reached, where a pooler is in front of it.
  */
 export async function startWorld(
   clock: () => Date = () => new Date(),
@@ -159,7 +159,7 @@ export async function startWorld(
     now: clock,
     newKeyPair: sameKeys,
   }
-  // Says what stands behind a test that failed (tests/setup/jobs.ts).
+  // Shows the cause behind a failed test (tests/setup/jobs.ts).
   globalThis.failedJobs = async () => {
     const { rows } = await db.pool.query<{ name: string; last_error: string }>(
       'select name, last_error from outbox where last_error is not null order by created_at desc limit 5',
@@ -225,7 +225,7 @@ export async function startDemo(): Promise<{ world: World; token: string }> {
   dataDir = join(inject('dataDir'), randomUUID())
   cpSync(folder, dataDir, { recursive: true })
   const world = await startWorld(() => demoNow)
-  // A process keeps sums of a business while this number is the same, and all copies are of one business.
+  // A process caches totals of a business while this number is the same, and all copies are of one business.
   await world.app.db.pool.query(`select setval('book_changes', $1)`, [
     1_000_000_000 + Math.floor(Math.random() * 1e12),
   ])

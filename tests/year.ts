@@ -98,7 +98,7 @@ export async function enterYear(
     ids.set(c.id, made.id)
   }
   const documents = of('document')
-  // A line is booked where its customer belongs, so an item stands once for each account.
+  // A line is posted where its customer belongs, so an item occurs once for each account.
   const sold = new Set(documents.flatMap((d) => (d.lines ?? []).map((l: Raw) => `${l.item}@${l.account}`)))
   const items = new Map(of('item').map((t) => [t.id as string, t]))
   for (const ref of [...sold].sort()) {

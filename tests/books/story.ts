@@ -180,7 +180,7 @@ async function trialBalance(business: Business, story: Story): Promise<string> {
   const parts: string[] = []
   for (const row of report.rows as { number: string; account: string; balanceAgorot: number }[]) {
     if (row.number === '2000') {
-      // What is owed is told supplier by supplier; the open bills must say what the cards say.
+      // Debts are checked supplier by supplier; the open bills must equal the cards.
       const { rows, totals } = await business.get('/api4/invoice/reports/supplierBalances')
       if (totals.openAgorot !== -row.balanceAgorot || totals.cardAgorot !== -row.balanceAgorot)
         throw new Error('the open bills, the suppliers’ cards and their account differ')
@@ -194,7 +194,7 @@ async function trialBalance(business: Business, story: Story): Promise<string> {
       if (row.balanceAgorot) parts.push(`${row.account} ${side(row.balanceAgorot)}`)
       continue
     }
-    // The control account is told customer by customer; their cards must add up to it.
+    // The control account is checked customer by customer; their cards must add up to it.
     const { rows } = await business.get('/api4/invoice/customers?size=200')
     const open = (rows as { name: string; balanceAgorot: number }[]).filter((c) => c.balanceAgorot !== 0)
     if (open.reduce((sum, c) => sum + c.balanceAgorot, 0) !== row.balanceAgorot)

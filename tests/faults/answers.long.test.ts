@@ -22,8 +22,8 @@ import {
 } from './machine.ts'
 
 /*
- * An acquirer that cannot be asked again answers after the server was told to stop, or while the database is away: its
- * answer is in the books in the end, and nobody has to decide.
+ * An acquirer that cannot be asked again answers after the server was told to stop, or while the database is away:
+ * its answer is in the books in the end, and nobody has to decide.
  */
 
 const gateway = 'hyp'
@@ -91,7 +91,7 @@ const states = (say: <T>(text: string) => Promise<T[]>) =>
     'select state, count(*)::int as n from charge_refunds group by state order by state',
   )
 
-/** Holds every refund behind the deed until it is let go; answers when so many are there. */
+/** Holds every refund after the action until it is released; answers when so many are held. */
 function holdAnswers(): { there: (n: number) => Promise<void>; go: () => void } {
   let held = 0
   let go = () => {}
@@ -128,7 +128,7 @@ test(
     await hold.there(2)
     const gone = ended(server.child)
     server.child.kill('SIGTERM')
-    // It is slow: the answer comes long after everybody was told to stop.
+    // It is slow: the answer arrives long after the stop.
     await new Promise((r) => setTimeout(r, 4000))
     hold.go()
     await gone

@@ -19,12 +19,12 @@ import {
 } from './machine.ts'
 
 /*
- * A server that is killed at each step of a charge, at each acquirer: as it asks, when the acquirer has done
- * what it was asked and before it answers, and in the moment after the answer. Stand-ins of the acquirers
- * live on beside it. What must hold in the end: a deal at an acquirer is one charge with one paper, a paper
- * of money is one deal, and nobody who asked once was charged twice. A kill is one for all acquirers at once:
- * half of them stand before the deed and half behind it, in the order of their names; KILLS=all has each of
- * them in both places, and dies once more while answers are on their way.
+ * A server that is killed at each step of a charge, at each acquirer: as it asks, when the acquirer has carried out
+ * the request and before it answers, and in the moment after the answer. The acquirers' simulators run on beside it.
+ * What must hold in the end: a deal at an acquirer is one charge with one document, a document of money is one deal,
+ * and nobody who asked once was charged twice. A kill is one for all acquirers at once: half of them are before the
+ * action and half after it, in the order of their names; KILLS=all has each of them in both places, and dies once
+ * more while answers are on their way.
  */
 const isWhole = process.env.KILLS === 'all'
 type When = 'before' | 'after'
@@ -64,8 +64,7 @@ async function fillIn(form: string): Promise<string> {
 
 test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, one paper', async () => {
   const [folder, port] = [newFolder(), await freePort()]
-  // The payers come through a proxy, each from an address of his own: nobody is held up by how often the
-  // others ask.
+  // The payers come through a proxy, each from a separate address: no payer is limited by the requests of others.
   const launch = () =>
     start(folder, port, 1, { ACQUIRERS_AT: stands.url, PUBLIC_URL: `http://127.0.0.1:${port}` })
   let server = await launch()
@@ -80,7 +79,7 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
     return call(server.url, method, path, token, body, undefined, { 'x-forwarded-for': from })
   }
 
-  /** Each acquirer takes the sums of a thousand of its own. */
+  /** Each acquirer has a separate range of a thousand amounts. */
   const base = new Map(gateways.map((name, i) => [name, (i + 1) * 100_000]))
   const customers = new Map<string, string>()
   for (const name of gateways) {
@@ -113,7 +112,7 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
   }
   const begin = (key: string, keepsCard = false) =>
     ask('POST', `/api2/invoice/payment/${key}/begin`, keepsCard ? { keepsCard } : {})
-  /** Where the payer stands: the address itself, or what it leads to. */
+  /** The payer's page: the address itself, or what it leads to. */
   const formOf = async (url: string): Promise<string> => {
     if (url.includes('/cardframe/')) {
       const { body } = await ask('GET', `/api2/invoice/cardframe/${url.split('/').at(-1)}`)
@@ -149,15 +148,14 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
   }
   await Promise.all(gateways.map(keep))
 
-  /** Where each acquirer stands at a kill, round by round. */
+  /** The place of each acquirer at a kill, round by round. */
   const rounds: Map<string, When>[] = isWhole
     ? (['before', 'after'] as const).map((when) => new Map(gateways.map((name) => [name, when])))
     : [new Map(gateways.map((name, i) => [name, i % 2 ? 'after' : 'before']))]
 
   type Deed = (name: keyof typeof settings) => Promise<unknown>
   /**
-   * Lets each acquirer come to its place in each of these deeds, holds all of them there, and kills the
-   * server.
+   * Lets each acquirer reach its place in each of these actions, holds all of them there, and kills the server.
    */
   const killAt = async (round: Map<string, When>, at: RegExp, deeds: Deed[]) => {
     const held = new Map<string, number>()
@@ -190,7 +188,7 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
 
   /** Every call but the one by which a client only says who it is. */
   const any = /^(?!.*oauth2)/
-  /** The steps of a deed: its first number before it is done, the next behind it. */
+  /** The steps of an action: its first number before it is done, the next after it. */
   const stepOf = (round: Map<string, When>, name: string, first: number) =>
     first + (round.get(name) === 'after' ? 1 : 0)
   const opening = new Map<string, { key: string; step: number }>()

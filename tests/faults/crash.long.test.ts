@@ -88,7 +88,7 @@ describe('two server processes', () => {
   }, 120_000)
 })
 
-/** A board as one page holds it: read once, then kept by nothing but what the page is told. */
+/** A board as one page holds it: read once, then updated only by what the page receives. */
 async function page(url: string, token: string, boardId: string) {
   const cards = new Map<string, { id: string; columnId: string; rank: string; version: number }>()
   const take = (rows: { id: string; columnId: string; rank: string; version: number }[]) => {
@@ -165,7 +165,7 @@ describe('a board over two server processes', () => {
         }
       }),
     )
-    // What was committed last is told a look later.
+    // What was committed last is reported one read later.
     await new Promise((r) => setTimeout(r, 3500))
     const shown = (cards: Iterable<{ id: string; columnId: string; rank: string }>) =>
       [...cards].map(({ id, columnId, rank }) => `${columnId} ${rank} ${id}`).toSorted()

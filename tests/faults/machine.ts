@@ -16,8 +16,8 @@ const folders: string[] = []
 let program = ''
 
 /**
- * The server as it is built for use: from source each start would translate the whole of it again, in every
- * process. Each file builds one of its own.
+ * The server as it is built for use: from source each start would compile all of it again, in every process. Each
+ * file builds one.
  */
 export function buildServer(name: string): void {
   const vite = [
@@ -128,8 +128,8 @@ export async function business(url: string): Promise<{ token: string; customerId
 let prepared = ''
 
 /**
- * A database with everything in it that a new one is given, made once: each test has a copy of its own, for
- * to migrate again took most of its time.
+ * A database with everything a new one contains, created once: each test has a copy, for migrating again took most
+ * of its time.
  */
 export async function prepareFolder(): Promise<void> {
   prepared = scratchFolder('pinkas-fault-')
@@ -142,7 +142,7 @@ export async function prepareFolder(): Promise<void> {
 
 export function forgetFolder(): void {
   rmSync(prepared, { recursive: true, force: true })
-  // The next file of this process makes one of its own, or none.
+  // The next file of this process creates a new one, or none.
   prepared = ''
 }
 

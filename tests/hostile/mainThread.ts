@@ -38,8 +38,7 @@ export async function longestSilence<T>(work: () => Promise<T>): Promise<{ answe
     const answer = await work()
     listen()
     pauses.push(...watcher.takeRecords())
-    // Pauses are told by the clock on the wall: of a stretch that had half a processor they took half as much
-    // of it.
+    // Pauses measured by wall-clock time: an interval that had half a processor counts half.
     const silences = stretches.map(({ from: begin, to, ms }) => {
       const inside = pauses.filter(({ startTime }) => startTime >= begin && startTime < to)
       return ms * (1 - inside.reduce((sum, { duration }) => sum + duration, 0) / (to - begin))

@@ -264,7 +264,7 @@ test.describe('Google', () => {
     expect(sent).toHaveLength(1)
     expect(sent[0]! - began).toBeGreaterThan(2000)
 
-    // The person who is in stays in: a link does not put another person in his place.
+    // A logged-in person stays logged in: a link does not switch the session to another person.
     const other = await post(baseURL!, '/api/user/login/google/standin', { email: await business(baseURL!) })
     const before = await page.evaluate(() => localStorage.getItem('user'))
     await page.goto(`/invoice/documents?googletoken=${other.token}`)

@@ -6,8 +6,8 @@ import { slowed } from './slowed.ts'
 const t = wordsIn('he')
 
 /**
- * Allocation numbers against the stand-in for the tax authority: connecting, numbers that come by themselves,
- * a refusal and what follows it.
+ * Allocation numbers against the simulator of the tax authority: connecting, numbers that arrive automatically, a
+ * refusal and what follows it.
  */
 test('a business connects, its invoices get their numbers, and a refusal is settled', async ({
   context,
@@ -45,7 +45,7 @@ test('a business connects, its invoices get their numbers, and a refusal is sett
   await expect(page.getByText(t('allocation.link.isConnected'))).toBeVisible()
   await expect(page).toHaveURL(/\/israeltax$/)
 
-  // What waited was asked by itself.
+  // The waiting one was requested automatically.
   await page.goto(`${tour.base}/invoice/preview/${granted}`)
   await expect(page.getByText(t('documents.page.allocation')).first()).toBeVisible({
     timeout: 15_000 * slowed,

@@ -4,8 +4,7 @@ import { guidePath, guides, referencePath } from '#features/open/docs/web/guides
 import { wordsIn } from './support.ts'
 
 /**
- * The person who writes a program looks a call up, tries it on a test business of his own, and reads what the calls
- * of other products become here.
+ * A developer looks a call up, tries it on a test business, and reads what the calls of other products become here.
  */
 const t = wordsIn('he')
 

@@ -40,7 +40,7 @@ test('a draft of a program is approved from the menu', async ({ context, baseURL
     },
     key.secret,
   )
-  // It comes by itself: the page hears of the draft.
+  // It appears automatically: the page is notified of the draft.
   await expect(line).toBeVisible({ timeout: 20_000 })
   await line.click()
   await page.getByRole('main').getByRole('button', { name: /118/ }).click()

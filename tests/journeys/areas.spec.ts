@@ -13,9 +13,7 @@ import {
 } from './support.ts'
 import { slowed } from './slowed.ts'
 
-/**
- * What stands in whose way: areas a business does not use, the menu, the search, and what an editor offers.
- */
+/** What is hidden from whom: areas a business does not use, in the menu, the search, and the editor. */
 const t = wordsIn('he')
 const menu = (page: Page) => page.getByRole('navigation', { name: t('kit.shell.menu'), exact: true })
 

@@ -42,7 +42,7 @@ test('an invoice that nobody paid is written off, and half of it is paid after a
   await dialog.getByRole('combobox', { name: t('badDebts.ground') }).click()
   await page.getByRole('option', { name: t('badDebts.grounds.enforcement') }).click()
   await dialog.getByRole('textbox', { name: t('badDebts.steps') }).fill('שלושה מכתבים ותיק הוצאה לפועל')
-  // The VAT is given back only once somebody says that it was paid.
+  // The VAT is due again only once a payment is recorded.
   await dialog.getByRole('button', { name: t('badDebts.do') }).click()
   await expect(dialog.getByText(t('errors.badDebts.vatPaidNeeded'))).toBeVisible()
   await dialog.getByRole('checkbox', { name: t('badDebts.vatPaid') }).check()

@@ -106,7 +106,7 @@ test('a file whose columns nobody knows is told what they are, and taken, by key
   await page.getByRole('button', { name: t('bank.upload.choose') }).focus()
   await page.locator('input[type=file]').setInputFiles(file)
   await expect(page.getByText(t('bank.statement.unmapped'))).toBeVisible()
-  // The place for a file is gone, and the page that stands instead has the cursor.
+  // The file drop is gone, and the page that replaces it has the cursor.
   await expect(page.locator('#content')).toBeFocused()
   const columns = page.locator('.bk-columns').getByRole('combobox')
   for (const [i, column] of ['day', 'text', 'amount'].entries()) {

@@ -53,7 +53,7 @@ test('cards move by keyboard and by mouse, are read aloud, and another page sees
   await expect(column(other, doing).getByRole('row')).toHaveCount(1, { timeout: 10_000 * slowed })
   await column(page, todo).getByRole('row', { name: 'ראשון' }).dragTo(column(page, doing))
   await expect(column(page, doing).getByRole('row')).toHaveCount(2)
-  // Everything a hand can do stands in the menu too.
+  // Everything the pointer can do is in the menu too.
   await column(page, todo).getByRole('button', { name: 'שלישי' }).last().click()
   await page.getByRole('menu').getByRole('group').getByRole('menuitem', { name: done, exact: true }).click()
   await expect(column(page, done).getByRole('row')).toHaveCount(1)

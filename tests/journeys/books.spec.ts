@@ -22,8 +22,8 @@ import {
 import { slowed } from './slowed.ts'
 
 /**
- * The work of bookkeeping by key alone: codes, rules, assets, the bank, matching, payment files, withholding and the end
- * of a year. After each deed the cursor stands where the work goes on.
+ * The work of bookkeeping by keyboard alone: codes, rules, assets, the bank, matching, payment files, withholding
+ * and the end of a year. After each action the cursor is where the work goes on.
  */
 const lang: Lang = 'he'
 const t = wordsIn(lang)
@@ -34,7 +34,7 @@ const focused = (page: Page): Locator => page.locator(':focus')
 const isLost = (page: Page) =>
   page.evaluate(() => document.activeElement === null || document.activeElement === document.body)
 
-/** A deed out of the row's menu that asks before it is done. */
+/** An action of the row's menu that asks before it runs. */
 async function askedOf(page: Page, name: string): Promise<void> {
   await ofMenu(page, name)
   await expect(over(page)).toBeVisible()
@@ -69,7 +69,7 @@ async function get<T>({ base, session }: Tour, path: string): Promise<T> {
   return (await (await fetch(base + path, { headers: { 'x-access-token': session.UserKey! } })).json()) as T
 }
 
-/** What the page shows as a PDF in a window of its own. */
+/** What the page shows as a PDF in a separate window. */
 async function pdfOf(page: Page, press: () => Promise<void>): Promise<string> {
   const [answer] = await Promise.all([
     page.waitForResponse(
@@ -115,7 +115,7 @@ test('the rate of a VAT code changes on a day, by keys', async ({ context, baseU
     await keys.type(percent)
     await keys.press('Control+Enter')
   }
-  // What is wrong is said at its field, and what was typed stands there.
+  // The fault is shown at its field, and the typed text stays there.
   await add('31/02/2026', '19')
   await expect(day).toBeFocused()
   await expect(day).toHaveValue('31/02/2026')
@@ -213,7 +213,7 @@ test('rules are made, put away and brought back by keys, and the cursor never le
     await keys.press('Control+z')
     await expect(rows).toHaveCount(1)
     await expect(rows.first()).toBeFocused()
-    // By the button that says it, which goes away with its deed.
+    // By its button, which disappears with its action.
     await page.reload()
     await expect(rows).toHaveCount(1)
     await keys.press('ArrowDown')
@@ -242,7 +242,7 @@ test('rules are made, put away and brought back by keys, and the cursor never le
     await ofMenu(page, t('kit.lists.restore'))
     await expect(page.getByText(t('kit.lists.archiveEmpty'))).toBeVisible()
     await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 * slowed })
-    // The list shows the deed before the server has heard of it.
+    // The list shows the action before the server has answered.
     await quiet(500)
     await page.goto(tour.base + path)
     await expect(rows).toHaveCount(2)
@@ -268,8 +268,7 @@ alone(
     await expect(over(page)).toHaveCount(0)
     await expect(first).toContainText(t('periods.state.closed'))
     await expect(first).toBeFocused()
-    // A long text takes Enter as a new line; Ctrl+Enter does the deed from inside it. Refused, the cursor
-    // is at its field.
+    // A long text takes Enter as a new line; Ctrl+Enter submits from inside it. Refused, the cursor is at its field.
     await askedOf(page, t('periods.reopen'))
     const reason = over(page).getByRole('textbox')
     await expect(reason).toBeFocused()
@@ -318,7 +317,7 @@ alone(
     const day = await until.inputValue()
     await keys.press('Enter')
     await expect(page.getByText(t('assets.run.done'))).toBeVisible()
-    // The run is gone and the next one stands in its place: the Tab key goes on into it.
+    // The run is gone and the next one takes its place: the Tab key goes on into it.
     await expect(until).not.toHaveValue(day)
     await expect(page.locator('[data-kept]:focus', { has: until })).toHaveCount(1)
     await keys.press('Tab')
@@ -433,8 +432,7 @@ alone(
     await keys.press(toBooks)
     await expect(side('bank').first()).toBeVisible()
     await expect(said).toBeEmpty()
-    // A line, what brings it to zero on the other side, and the deed: five keys, and the next line has the
-    // cursor.
+    // A line, what brings it to zero on the other side, and the action: five keys, and the next line has the cursor.
     const [paidOut, feeAmount] = await Promise.all([
       onceOnBothSides(side('bank'), side('book')),
       onceOnBothSides(side('bank').filter({ hasText: 'עמלת' }), side('bank')),
@@ -467,7 +465,7 @@ alone(
     await keys.press('Escape')
     await expect(said).toBeEmpty()
 
-    // The deed is near by the Tab key too, however many lines lead somewhere.
+    // The action is near by the Tab key too, however many lines lead somewhere.
     await keys.press('Space')
     await tabTo(page, page.locator('[data-of-list] button[data-hi]'), 12)
     await keys.press('Shift+Tab')
@@ -600,8 +598,7 @@ test('a statement is chosen by keys, and a transfer between two banks on one car
   await keys.type('Savings')
   await expect(page.getByRole('option')).toHaveCount(1)
   await keys.press('Enter')
-  // Nothing moves in the books: which line it is has to be said, and why is told. Only what comes to the
-  // same is offered.
+  // Nothing moves in the books: the line has to be chosen, and the reason is shown. Only equal amounts are offered.
   await expect(over(page).getByText(t('matching.book.otherLineSameCard'))).toBeVisible()
   await looksRight(page)
   await tabTo(page, over(page).getByRole('combobox', { name: t('matching.book.otherLine') }))
@@ -669,7 +666,7 @@ test('interest, a transfer between own accounts and an unknown payer are booked 
     await expect(over(page)).toHaveCount(0)
     await expect(page.getByText(said).first()).toBeVisible()
     await expect(side).toHaveCount(left)
-    // The next line, or after the last one what stands in their place.
+    // The next line, or after the last one what takes their place.
     if (left > 0) await expect(side.and(page.locator(':focus'))).toHaveCount(1)
     await expect.poll(() => isLost(page)).toBe(false)
   }
@@ -703,8 +700,8 @@ test('interest, a transfer between own accounts and an unknown payer are booked 
   await keys.press('Control+Enter')
   await isBooked(0, t('matching.allMatched'))
 
-  // Each is taken back, the newest first, by one key each: what was booked and its reversal stand matched
-  // above, and are passed over.
+  // Each is undone, the newest first, by one key each: what was posted and its reversal are matched above, and are
+  // skipped.
   await tabTo(page, page.getByRole('tab').nth(1), 80)
   await keys.press(toBooks)
   const row = page.locator('.ma-proposals > li')
@@ -799,7 +796,7 @@ alone(
     await expect(row(page, '301.00').first()).toBeFocused()
     expect(failures).toEqual([])
 
-    // The deeds of a proposal are beside each other and inside a phone.
+    // The actions of a proposal are beside each other and inside a phone.
     const more = [owed, wages].map((debitAccountId, i) => ({
       day: `2026-10-0${i + 1}`,
       reference: '1',
@@ -810,7 +807,7 @@ alone(
     const another = await post(tour.base, '/api5/invoicecpa/batches', { lines: more }, token)
     for (const deed of ['check', 'post'])
       await post(tour.base, `/api5/invoicecpa/batches/${another.id}/${deed}`, {}, token)
-    // In French the two deeds are the longest.
+    // In French the two actions are the longest.
     for (const [width, language] of [
       [390, lang],
       [390, 'fr'],
@@ -820,7 +817,7 @@ alone(
       const { page: desk } = await openPage(phone, tour, `/invoice/atamot?account=${owed}`, {
         lang: language,
       })
-      // Which card it is stands in its field, too.
+      // The card is in its field, too.
       await expect(
         desk.getByRole('combobox', { name: wordsIn(language)('matching.card.which.accounts') }),
       ).toHaveValue(/\S/)
@@ -883,7 +880,7 @@ alone(
     await keys.press('Enter')
     await arrive(page, '**/invoice/masavrun')
 
-    // What was read stands in the place of the file, with the cursor.
+    // The result replaces the file, with the cursor.
     await page.goto(`${tour.base}/invoice/reportmasavpayment`)
     await tabTo(page, page.getByRole('button', { name: t('masav.readReturns') }), 60)
     await keys.press('Enter')
@@ -908,8 +905,8 @@ alone(
     await keys.press('Enter')
     const drop = over(page).locator('button.k-drop')
     await expect(drop).toBeFocused()
-    // The file stands in the place of its choice, and has the cursor: not the button that closes the
-    // dialog, nor the one that takes it off.
+    // The file replaces its chooser, and has the cursor: not the button that closes the dialog, nor the one that
+    // removes it.
     await chooseFile(page, 'Enter', 'other.txt', 'nonsense')
     const chosen = over(page).getByRole('group', { name: 'other.txt' })
     await expect(chosen).toBeFocused()

@@ -10,7 +10,7 @@ import { found } from '../../tools/programs.ts'
 /** A white label: the same product under the name, the mark and the colours of a partner's domain. */
 const t = wordsIn('he')
 
-/** As the person who runs the server enters a partner: his files in a folder, his domain in a table. */
+/** As the operator of the server configures a partner: files in a folder, the domain in a table. */
 async function enterBrand(domain: string): Promise<void> {
   const data = process.env.JOURNEY_DATA!
   mkdirSync(join(data, 'brands/buzz'), { recursive: true })
@@ -80,7 +80,7 @@ test('a partner’s domain shows his name, mark and colours; another domain show
     await expect(page.locator('body')).not.toContainText(t('kit.product'))
     expect(failures).toEqual([])
 
-    // Inside, the partner's name stands in the frame and on the tab.
+    // Inside, the partner's name is in the frame and on the tab.
     const email = newEmail()
     await fetch(`${baseURL}/api/user/signup`, {
       method: 'POST',

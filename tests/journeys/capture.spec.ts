@@ -17,7 +17,7 @@ test(
     const row = page.getByRole('link', { name: /14,333\.01/ })
     await row.click({ timeout: 30_000 * slowed })
 
-    // What was read stands in the form; pointing at the sum shows its place on the paper.
+    // The form is filled in; pointing at the amount shows its place on the picture.
     const total = page.locator('input[name=total]')
     await expect(total).toHaveValue('14,333.01')
     await total.focus()

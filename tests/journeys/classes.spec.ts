@@ -84,7 +84,7 @@ test(
         .first()
         .click()
       const dialog = page.getByRole('dialog')
-      // What it comes to is told before it is booked.
+      // The price is shown before it is booked.
       await expect(dialog).toContainText(t('bookingPage.rules.noShow').split('{')[0]!.trim())
       await dialog.getByRole('button', { name: verb, exact: true }).click()
       await dialog.getByLabel(t('bookingPage.phone')).fill(number)

@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { arrive, newTaxId, signUp, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
-/** What is filled in stands isolated, so that it never turns the sentence round it over. */
+/** Inserted values are isolated, so that they never change the direction of the sentence. */
 const filled = (key: string, values: Record<string, string>) =>
   Object.entries(values).reduce(
     (text, [name, value]) => text.replace(`{${name}}`, `\u2068${value}\u2069`),

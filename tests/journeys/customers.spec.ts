@@ -86,7 +86,7 @@ test('two records are merged, every tab of the one who stays opens, and he gets 
     await expect(page.getByRole('tab', { name, exact: true })).toHaveAttribute('aria-selected', 'true')
     await expect(page.locator('#card-panel .k-skel')).toHaveCount(0)
   }
-  // Both papers stand among his documents.
+  // Both documents are in the customer's list.
   await page.getByRole('tab', { name: t('documents.title'), exact: true }).click()
   await expect(page.locator('#card-panel tbody tr')).toHaveCount(2)
 
@@ -162,7 +162,7 @@ test('a customer writes himself down by the link; of one who is known the busine
   await sheet.getByRole('button', { name: t('customers.proposals.take'), exact: true }).click()
   await expect(sheet.getByText(t('customers.proposals.none'))).toBeVisible()
   const { rows } = await get<{ rows: Record<string, unknown>[] }>(tour, '/api4/invoice/customers?sort=name')
-  // What he had not was taken; his name, which was there, was left.
+  // The missing value was accepted; the existing name was left.
   expect(rows.map((row) => [row.name, row.city, row.source, row.consentHow])).toEqual([
     ['דגן', 'עכו', 'entered', 'registered'],
     ['חדש לגמרי', 'עכו', 'registered', 'registered'],

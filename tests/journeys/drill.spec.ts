@@ -3,12 +3,12 @@ import { openPage, type Tour } from '../../tools/tour.ts'
 import { arrive, sharedDemo, together as test, type Lang } from './support.ts'
 
 /**
- * From a figure of a report down to the paper behind it and back, by key alone: each step back stands at the
- * row one left by, where it stood.
+ * From a figure of a report down to the document behind it and back, by keyboard alone: each step back is at the row
+ * one left by, at its earlier position.
  */
 const rows = (page: Page) => page.locator('main tbody tr[data-row]')
 
-/** The row with the cursor, and where on the window it stands. */
+/** The row with the cursor, and its position in the window. */
 const here = (page: Page) =>
   page.evaluate(() => {
     const one = document.activeElement as HTMLElement

@@ -8,8 +8,8 @@ import { arrive, choose, newEmail, verifyAccount } from './support.ts'
 import { slowed } from './slowed.ts'
 
 /**
- * What a business buys: a bill split and booked by its owner, and a worker who enters on his phone and may
- * not approve.
+ * Purchases of a business: a bill split and posted by its owner, and a worker who enters on a phone and may not
+ * approve.
  */
 const words = JSON.parse(
   readFileSync(join(root, 'src/features/purchases/expenses/text/he.json'), 'utf8'),
@@ -36,7 +36,7 @@ test('a bill is split, warned of, booked, and seen in the books; its twin is ref
     await page.getByRole('radio', { name: t('expenses.means.bank'), exact: true }).click()
   }
   await enter()
-  // 150.00 + 29.00 is two shekels more than 18%; the difference is told while it is typed.
+  // 150.00 + 29.00 is two shekels more than 18%; the difference is shown while it is typed.
   await expect(page.getByRole('status').filter({ hasText: '2.00' })).toBeVisible()
   await field('lines.0.vat').fill('18')
   await field('lines.0.vat').press('Tab')

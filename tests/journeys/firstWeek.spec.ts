@@ -123,7 +123,7 @@ test('sign-up, logo, first invoice, sent, half paid by transfer, half by a chequ
   )
   expect(receipt.payments).toMatchObject([{ number: '5001', dueDate: [day[2], day[1], day[0]].join('-') }])
 
-  // One line is credited: its quantity stands under a head, and all of it is one press.
+  // One line is credited: its quantity has a heading, and one press takes all.
   await page.goto(`/invoice/preview/${invoice}`)
   presses = 0
   await press(page.getByRole('button', { name: t('kit.actions.more'), exact: true }))

@@ -127,7 +127,7 @@ test('the front desk by keys and scanner: by name, by code, refused and let in, 
   await expect(page.getByText(saying(t('bookings.welcome'), 'גיל לוי'))).toBeVisible()
   await expect(find).toHaveValue('')
 
-  // Without the form nobody comes in: why is said, and with a reason he is let in after all.
+  // Without the form entry is refused: the reason is shown, and with a reason it can be confirmed after all.
   await keys.type('רות')
   await keys.press('Enter')
   const stands = over(page)
@@ -177,7 +177,7 @@ test('the front desk by keys and scanner: by name, by code, refused and let in, 
   // What fails while there is no network is no fault of the page.
   failures.splice(0)
 
-  // Somebody who booked nothing: entered, charged, and his receipt issued.
+  // A visitor without a booking: entered, charged, and the receipt issued.
   await tabTo(
     page,
     page

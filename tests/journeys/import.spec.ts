@@ -4,7 +4,7 @@ import { completeCheckDigit } from '#domain/taxId.ts'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { arrive, wordsIn } from './support.ts'
 
-/** A list from an old program: in its code page, with a column under a name of its own and two mistakes. */
+/** A list from an old program: in its code page, with a column under an unknown name and two mistakes. */
 const t = wordsIn('he')
 
 test(

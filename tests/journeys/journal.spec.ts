@@ -83,7 +83,7 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
   const rows = (on: typeof page) => on.locator('main tbody tr')
   await expect(cell('kindId')).toBeFocused()
 
-  // Two digits are a day of the month that stands there; Enter after them goes on.
+  // Two digits are a day of the present month; Enter after them goes on.
   await keys.press('Enter')
   await keys.type('1/3/2026')
   await keys.press('Enter')
@@ -164,7 +164,7 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
   await expect(rows(next.page)).toHaveCount(2)
   await expect(rows(next.page).getByText('77.00')).toBeVisible()
 
-  // Rows copied from a sheet come in together; what could not be read is told.
+  // Rows copied from a spreadsheet are added together; what could not be read is reported.
   await expect(cell('kindId')).toBeFocused()
   await cell('reference').evaluate((element) => {
     const data = new DataTransfer()
@@ -181,8 +181,8 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
   await expect(next.page.getByText(/9999/)).toBeVisible()
   await expect(cell('reference')).toHaveValue('half')
 
-  // The newest stands first; PageUp opens it, PageDown comes back to the line that was begun. Checked and
-  // posted without going elsewhere.
+  // The newest is first; PageUp opens it, PageDown comes back to the line that was begun. Checked and posted without
+  // going elsewhere.
   await expect(rows(next.page).first()).toContainText('S2')
   await cell('reference').focus()
   await keys.press('PageUp')

@@ -442,7 +442,7 @@ test('what is typed right after N stands in the fields of the form, both keys sa
   await keys.press('Escape')
   await expect(field('code')).toBeFocused()
 
-  // A record that stands beyond the rows of the page is led to by what tells of it.
+  // A record beyond the rows of the page is reached from the message about it.
   const { page: accounts } = await openPage(context, tour, '/invoice/cardskarteset')
   await expect(row(accounts)).toHaveCount(50)
   await accounts.keyboard.press('n')
@@ -464,7 +464,7 @@ test('what is typed right after N stands in the fields of the form, both keys sa
   await accounts.waitForURL('**/invoice/cardskarteset/*')
   await expect(accounts.getByRole('heading', { level: 1 })).toContainText('Beyond the page')
 
-  // A short dialog does its deed by Ctrl+S too.
+  // A short dialog submits by Ctrl+S too.
   const { page: periods } = await openPage(context, tour, '/invoice/periods?year=2025')
   await expect(row(periods).first()).toBeVisible()
   await row(periods).first().focus()
@@ -508,7 +508,7 @@ test('the keys of a page are dead under what lies over it, and those of the fram
     await keys.press('?')
     await expect(dialog).toContainText(words('kit.keys.title'))
     for (const key of ['Control+s', 'Control+Enter']) await keys.press(key)
-    // What is told there of the frame may be tried at once.
+    // Keys of the frame that are listed there can be tried at once.
     await keys.press('Control+k')
     const field = dialog.getByRole('combobox')
     await expect(field).toBeFocused()
@@ -606,7 +606,7 @@ test('the row with the cursor is never under the head of its list nor under what
   const grid = page.getByRole('grid', { name: t('matching.bookSide') })
   await grid.locator('tbody tr').first().focus()
   await page.keyboard.press('Space')
-  // What stands in the middle of a thing, if that is the thing itself.
+  // The element in the middle of another, if it is that element itself.
   const isSeen = (of: string) =>
     page.evaluate((selector) => {
       const one = document.querySelector(selector)!

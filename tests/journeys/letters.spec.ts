@@ -38,7 +38,7 @@ test('a letter to two customers is written with fields, seen on paper, sent, and
   await page.getByRole('menuitem', { name: t('letters.merge.customer.name') }).click()
   await expect(page.getByLabel(t('letters.fields.body'), { exact: true })).toHaveValue('שלום {customer.name}')
   await expect(page.locator('.le-paper img')).toHaveCount(1)
-  // Kept by itself: a reload brings it back.
+  // Saved automatically: a reload restores it.
   await kept
   // The editor stays as it is and takes the address of its draft.
   await page.waitForURL(/InvoiceDocumentLetter\/[0-9a-f-]{36}/)

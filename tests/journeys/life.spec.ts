@@ -25,7 +25,7 @@ interface Read {
 const idNow = (page: Page) => new URL(page.url()).pathname.split('/').at(-1)!
 const readNow = (page: Page, id = idNow(page)) => ask<Read>(page, 'GET', `/api4/invoice/documents/${id}`)
 
-/** Issues what stands in the editor and waits for its page. */
+/** Issues the document in the editor and waits for its page. */
 async function issue(page: Page, type: string): Promise<string> {
   await page.locator('.doc-editor .doc-bar').waitFor()
   await page.keyboard.press('Control+Enter')
@@ -166,7 +166,7 @@ test('a quote becomes an order, two deliveries, one invoice; it is paid in part,
   await page.goto('/invoice/newdeposit')
   await page.getByRole('gridcell', { name: '70041', exact: true }).click()
   await page.getByRole('button', { name: t('deposits.form.submit') }).click()
-  // The same number stands on both pages: the row that is meant is the slip's.
+  // The same number is on both pages: the row that is meant is the slip's.
   await arrive(page, /\/invoice\/deposits\/[0-9a-f]/)
   await page.getByText('70041').first().click()
 

@@ -4,8 +4,8 @@ import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { takeCopy, wordsIn } from './support.ts'
 
 /**
- * Where words of one language are longer than those of another: what a reader needs is not cut, and stands
- * where his language begins.
+ * Where words of one language are longer than those of another: what a reader needs is not cut, and begins at the
+ * reader's side.
  */
 let tour: Tour
 test.beforeAll(async () => {

@@ -4,7 +4,7 @@ import { formatDay } from '#domain/format.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { arrive, wordsIn } from './support.ts'
 
-/** The words without their holes: a number set into them stands between marks of direction. */
+/** The words without their placeholders: an inserted number is between direction marks. */
 const words = wordsIn('he')
 const t = (key: string) =>
   words(key)

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
 /*
- * What an eye would look for on a picture of a screen, measured in the page itself: everything at once, in
- * one call, so that a screen in twenty looks costs seconds. Everything said is a fault for a person; what is
- * none (a name cut where its whole stands in the title, a link inside a sentence, a target whose label or
- * surroundings make it large enough) is taken out here, by a rule, never by a list of screens.
+ * What an eye would look for on a picture of a screen, measured in the page itself: everything in one call, so that
+ * a screen in twenty looks costs seconds. Everything reported is a fault for a person; exceptions (a name cut where
+ * its title has all of it, a link inside a sentence, a target whose label or surroundings make it large enough) are
+ * removed here, by a rule, never by a list of screens.
  */
 
-/** What is wrong on the page as it stands, each as a line that leads to the place. */
+/** The faults of the page as it is, each as a line that leads to its place. */
 export const measure = (page: Page, limits: Limits): Promise<string[]> => page.evaluate(look, limits)
 
 export interface Limits {
@@ -58,7 +58,7 @@ function look({ target, groups }: Limits): string[] {
     say('wider than its window', widest ?? document.body)
   }
 
-  // Text that is cut: it must be whole in a title, or under a scroll of its own.
+  // Text that is cut: all of it must be in a title, or under its own scroll.
   const isSeen = (element: Element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })
   const clips = new Map<Element, { box: DOMRect; x: boolean; y: boolean }[]>()
@@ -247,13 +247,13 @@ function look({ target, groups }: Limits): string[] {
     floats.set(element, own)
     return own
   }
-  // A link that runs over two lines of a sentence is two boxes, and what stands between them is not its own.
+  // A link that runs over two lines of a sentence is two boxes, and the text between them does not belong to it.
   const boxesOf = (element: HTMLElement): DOMRect[] =>
     styleOf(element).display === 'inline' ? [...element.getClientRects()] : [element.getBoundingClientRect()]
   const partsOf = controls.flatMap((element) => boxesOf(element).map((box) => ({ element, box })))
   const inner = partsOf.map(({ element, box }) => {
     const style = styleOf(element)
-    // A button that stands in the padding of a field takes no place from what is written there.
+    // A button in the padding of a field takes no room from its text.
     const isField = /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName)
     const [l, r] = isField
       ? [Number.parseFloat(style.paddingLeft), Number.parseFloat(style.paddingRight)]
@@ -302,7 +302,7 @@ function look({ target, groups }: Limits): string[] {
   )
 }
 
-/** Put into a page before anything else: keeps every shift of what stands there that nobody caused. */
+/** Put into a page before anything else: records every layout shift that no input caused. */
 export function watchShifts(): void {
   const kept = ((window as unknown as { shifts: { value: number; from: string }[] }).shifts = [])
   new PerformanceObserver((list) => {

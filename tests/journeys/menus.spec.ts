@@ -5,8 +5,7 @@ import { goOn, openPage, post, type Tour } from '../../tools/tour.ts'
 import { linkTo, newEmail, newTaxId, sharedDemo, sharedOffice, together as test, wordsIn } from './support.ts'
 
 /**
- * Every kind of person opens every line of his own menu: nothing in it is shut, broken or refused behind the
- * page.
+ * Every kind of person opens every line of the menu: nothing in it is closed, broken or refused behind the page.
  */
 const t = wordsIn('he')
 const rule = (...names: string[]) => names.map((name) => allRules().get(name)!)
@@ -47,8 +46,7 @@ async function affiliate(base: string, isDealer = false): Promise<Tour> {
       headers: { 'content-type': 'application/json', 'x-access-token': operator.UserKey! },
       body: JSON.stringify({ domain: 'books.dagan.example', name: 'דגן', dealerId: session.CompanyKey }),
     })
-    // The first business here runs the installation and gives domains: where it is another, he walks without
-    // one.
+    // The first business here runs the installation and provides domains: where it is another, this walk has none.
     expect([200, 403, 404]).toContain(answer.status)
   }
   return { base, session }
@@ -81,7 +79,7 @@ for (const { name, enter, isOfShare } of walks)
     const refused: string[] = []
     page.on('response', (answer) => {
       const { pathname } = new URL(answer.url())
-      // Who is no trainer is told so in the place of his classes.
+      // A person who is no trainer sees a notice in place of the classes.
       if (pathname.endsWith('/trainerarea/history')) return
       if (answer.status() >= 400 && pathname.startsWith('/api'))
         refused.push(`${new URL(page.url()).pathname}: ${pathname} ${answer.status()}`)

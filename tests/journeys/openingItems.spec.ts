@@ -5,7 +5,7 @@ import { sheetOf, workbook } from '../workbook.ts'
 import { arrive, choose, saying, tabTo, wordsIn, type Lang } from './support.ts'
 
 /**
- * What a customer owed before comes in from a file, stands on his own page like any debt, and is gone once a
+ * What a customer owed before is imported from a file, is on the customer's page like any debt, and is gone once a
  * receipt closes it.
  */
 const t = wordsIn('he')

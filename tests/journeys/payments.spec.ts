@@ -5,7 +5,7 @@ import { arrive } from './support.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { root } from '#kit/server/settings.ts'
 
-/** Money in and out: a cheque goes to the bank and comes back, a supplier is paid for what he is owed. */
+/** Money in and out: a cheque is deposited and bounces, a supplier is paid. */
 const words = ['sales/payments', 'purchases/supplierPayments']
   .map(
     (feature) =>
@@ -15,7 +15,7 @@ const words = ['sales/payments', 'purchases/supplierPayments']
       >,
   )
   .reduce((all, one) => ({ ...all, ...one }), {})
-/** The words without their holes: a number set into them stands between marks of direction. */
+/** The words without their placeholders: an inserted number is between direction marks. */
 const t = (key: string) => words[key]!.replace(/\{\w+\}/g, '').trim()
 
 test('a cheque is deposited and bounces: the slip tells it, and the debt is open again', async ({
@@ -32,7 +32,7 @@ test('a cheque is deposited and bounces: the slip tells it, and the debt is open
   const { page, failures } = await openPage(context, tour, '/invoice/newdeposit')
   await page.getByRole('gridcell', { name: 'רותם גבע' }).or(page.getByText('רותם גבע')).first().click()
   await page.getByRole('button', { name: t('deposits.form.submit') }).click()
-  // The same name stands on both pages: the row that is meant is the slip's.
+  // The same name is on both pages: the row that is meant is the slip's.
   await arrive(page, /\/invoice\/deposits\/[0-9a-f]/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(t('deposits.named'))
   await page.getByText('רותם גבע').first().click()

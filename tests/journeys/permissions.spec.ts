@@ -3,8 +3,7 @@ import { watchNetwork } from '../../tools/tour.ts'
 import { arrive, chosen, linkTo, newEmail, signUp, tokenOf, verifyAccount, wordsIn } from './support.ts'
 
 /**
- * An owner makes a set of rights and invites somebody; the one who comes has his own menu, and nothing beside
- * it.
+ * An owner creates a set of rights and invites a person, who has a menu by these rights and nothing beside it.
  */
 const t = wordsIn('he')
 
@@ -63,7 +62,7 @@ test('a set is made, a worker is invited by mail, and sees his own and no sums',
   await arrive(dana, '**/worker/main')
   await expect(dana.getByRole('heading', { name: t('screens.mainWorker') })).toBeVisible()
 
-  // The menu has what is hers, and the refused screen stands behind the rest.
+  // The menu has what is hers, and the refused screen is behind the rest.
   const menu = dana.locator('nav').first()
   await expect(dana.getByRole('link', { name: t('customers.title'), exact: true }).first()).toBeVisible()
   await expect(menu.getByText(t('screens.workers'), { exact: true })).toHaveCount(0)
@@ -77,7 +76,7 @@ test('a set is made, a worker is invited by mail, and sees his own and no sums',
     await expect(dana.getByText(t('kit.shut.rule.title'), { exact: true })).toBeVisible()
   }
 
-  // No sums: not in the list, not on the document, not on the home page.
+  // No amounts: not in the list, not on the document, not on the home page.
   for (const path of [
     '/invoice/documents',
     `/invoice/preview/${invoice.id}`,
@@ -93,8 +92,8 @@ test('a set is made, a worker is invited by mail, and sees his own and no sums',
   await dana.goto('/invoice/documents')
   await expect(dana.getByText('כהן ובניו').first()).toBeVisible()
 
-  // The owner takes a right while her page stands open: her menu follows with the next thing she does, or
-  // before, when she is told of something meanwhile: then names of customers are gone from her list, too.
+  // The owner removes a right while her page is open: her menu follows with her next action, or earlier when a
+  // notification arrives: then names of customers are gone from her list, too.
   await page.reload()
   await page
     .getByRole('row', { name: /דנה לוי/ })

@@ -46,7 +46,7 @@ test('a price list, its break and its customer; the editor takes the price and s
   await page.goto('/invoice/items/new')
   await page.locator('input[name="name"]').fill('פח צבע 18 ליטר')
   await page.locator('input[name="sku"]').fill('PAINT-18')
-  // A slip of the finger is told by the check digit, and does not stand in the way.
+  // A typing mistake is reported by the check digit, and prevents nothing.
   await page.locator('input[name="barcode"]').fill('7290000066319')
   await expect(page.getByText(t('items.wrongCheckDigit'))).toBeVisible()
   await page.locator('input[name="barcode"]').fill('7290000066318')
@@ -86,7 +86,7 @@ test('a price list, its break and its customer; the editor takes the price and s
   await expect(cell('documents.editor.priceOf')).toHaveValue('80.00')
   await expect(page.locator('.doc-from')).toContainText('10')
 
-  // A price typed by hand stays, until it is given back.
+  // A price typed by hand stays, until it is reset.
   await cell('documents.editor.priceOf').fill('85')
   await cell('documents.editor.quantityOf').fill('3')
   await expect(cell('documents.editor.priceOf')).toHaveValue('85.00')

@@ -27,7 +27,7 @@ test('a question is said, changed, opened down to the paper, kept and found amon
   const chips = page.getByRole('region', { name: word('questions.fields') })
   await expect(grid).toBeVisible()
 
-  // Said in words, it stands in the chips.
+  // Typed in words, it is in the chips.
   await keys.press('/')
   await keys.type(asked[lang].first)
   await keys.press('Enter')
@@ -39,7 +39,7 @@ test('a question is said, changed, opened down to the paper, kept and found amon
   ).toBeVisible()
   await expect(grid.getByRole('columnheader', { name: word('questions.all') }).first()).toBeVisible()
 
-  // The answer before stands until this one has come.
+  // The previous answer stays until this one has arrived.
   await expect(page.locator('.q-answer[data-stale]')).toHaveCount(0)
 
   // Into the figures, to one of a customer, and down to what it is made of.
@@ -86,7 +86,7 @@ test('a question is said, changed, opened down to the paper, kept and found amon
   )
   expect(csv).toContain(total)
 
-  // Kept, it stands among the reports and is asked again from there.
+  // Saved, it is among the reports and is run again from there.
   await page
     .getByRole('button', { name: word('questions.keep'), exact: true })
     .first()

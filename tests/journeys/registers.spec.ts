@@ -5,8 +5,8 @@ import { newTaxId, wordsIn } from './support.ts'
 const t = wordsIn('he')
 
 /**
- * Two records of one supplier become one: the account is chosen whole, what is owed is told once, the other
- * record leads to him.
+ * Two records of one supplier become one: the account is chosen as a whole, debts are counted once, the other record
+ * leads to the remaining one.
  */
 test('suppliers are merged, and the one who stays has the account that was chosen', async ({
   context,
@@ -115,7 +115,7 @@ test('the columns of an answer of System 1000 are told by keys, and each field k
   await page.keyboard.press('Enter')
   await expect(drop).toBeVisible()
   await expect(apply).toHaveCount(0)
-  // The button went with its deed; the card it stood in has the cursor.
+  // The button disappeared with its action; its card has the cursor.
   await expect(page.locator('.k-card-body:focus')).toContainText(t('suppliers.s1000.drop').slice(0, 10))
   expect(failures).toEqual([])
 })

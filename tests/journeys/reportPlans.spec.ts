@@ -6,8 +6,8 @@ import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { over, wordsIn } from './support.ts'
 
 /**
- * A report leaves by itself: set from its own page, sent at once to be seen, opened from the letter, and
- * stopped by its link.
+ * A scheduled report: set up from its page, sent at once as a trial, opened from the email, and unsubscribed by its
+ * link.
  */
 const t = wordsIn('he')
 
@@ -52,7 +52,7 @@ test('a report is set to leave by itself, sent at once, and stopped by the link 
     .click()
   await expect(page.getByText(t('reportPlans.begun'))).toBeVisible()
 
-  // It stands among the others; sent now, whatever its condition.
+  // It is in the list; sent now, whatever its condition.
   await page.goto(`${baseURL}/invoice/reportplans`)
   const row = page.getByRole('row', { name: title })
   await expect(row).toContainText(t('reportPlans.state.on'))

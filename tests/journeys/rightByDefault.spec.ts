@@ -32,7 +32,7 @@ test('an exempt dealer reads nothing of VAT or of credit, and sees the ceiling f
   await expect(home.locator('.home-ceiling')).toContainText('150')
   await expect(home).not.toContainText(vat)
 
-  // The receipt is income: nothing of it stands to the customer's credit.
+  // The receipt is income: nothing of it is the customer's credit.
   await page.goto(`/invoice/preview/${id}`)
   const receipt = page.locator('main')
   await expect(receipt.getByRole('heading', { level: 1 })).toBeVisible()

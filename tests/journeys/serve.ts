@@ -61,7 +61,7 @@ async function start(
     env: {
       ...process.env,
       PORT: String(port),
-      // Behind a proxy, as in earnest: every visitor has an address of his own.
+      // Behind a proxy, as in production: every visitor has a separate address.
       PUBLIC_URL: base,
       DATA_DIR: dataDir,
       WORKERS: String(workers),

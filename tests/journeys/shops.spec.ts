@@ -4,8 +4,8 @@ import { over, saying, wordsIn } from './support.ts'
 import { slowed } from './slowed.ts'
 
 /**
- * A shop of one's own: a sample is pasted, its fields are found, an order is sent and has its document; one
- * that is wrong waits and is left aside.
+ * A custom shop: a sample is pasted, its fields are found, an order is sent and has its document; a wrong one waits
+ * and is skipped.
  */
 const t = wordsIn('he')
 

@@ -49,10 +49,9 @@ async function brake(pid: number, times: number): Promise<void> {
 }
 
 /**
- * Slows every page so many times, as `JOURNEY_SLOWED=4` asks: what a journey trusts to be quick, and is not
- * on a poor telephone, shows. The browser's own way of slowing burns the time it takes away, from the server
- * and the database too; here a page's process stands still for it, each at its own moments. Called once, by
- * the runner.
+ * Slows every page so many times, as `JOURNEY_SLOWED=4` asks: it shows where a journey relies on speed that a poor
+ * phone lacks. The browser's own throttling burns the time it takes away, from the server and the database too; here
+ * the process of a page is paused for it, each at different moments. Called once, by the runner.
  */
 export async function slowDown(times: number): Promise<never> {
   const braked = new Set<number>()

@@ -11,11 +11,11 @@ import { langs, takeCopy, type Lang } from './support.ts'
 import { slowed } from './slowed.ts'
 
 /**
- * Every screen there is, gone through inside one session as a person goes: what an eye would find on pictures
- * is measured (`measures.ts`), axe looks once in each look, the console stays empty, nothing moves while the
- * screen comes. In Hebrew at the desk in light and in English on the phone in the dark; those that
- * SMOKE_SCREENS names, or all of them with SMOKE=all, in every language, light and dark, wide and narrow:
- * switched on the screen as it stands. `npm run smoke` runs this file alone.
+ * Every screen there is, walked inside one session as a person does: what an eye would find on pictures is measured
+ * (`measures.ts`), axe looks once in each look, the console stays empty, nothing moves while the screen loads. In
+ * Hebrew on a desktop in light and in English on a phone in the dark; those that SMOKE_SCREENS names, or all of them
+ * with SMOKE=all, in every language, light and dark, wide and narrow: switched while the screen is open. `npm run
+ * smoke` runs this file alone.
  */
 const all = process.env.SMOKE === 'all'
 const named = new Set((process.env.SMOKE_SCREENS ?? '').split(',').filter(Boolean))
@@ -42,7 +42,7 @@ const desks: readonly Desk[] = [
 ]
 const height = 844
 const allOf = [...(await allScreens()), dealerHome]
-/** Stands only while somebody pays at an acquirer that has no page of its own. */
+/** Shown only while somebody pays at an acquirer without a payment page. */
 const passing = new Set(['cardFrame'])
 const screens = allOf.filter(({ name }) => !passing.has(name) && (named.size === 0 || named.has(name)))
 const numbers: Record<Lang, string> = { he: '359', en: '139', ru: '606', ar: '15', fr: '282' }
@@ -121,7 +121,7 @@ async function walker(
   })
   await page.addInitScript(
     ([user, language]) => {
-      // The browser's own viewer of a PDF stands in a frame without a store.
+      // The browser's PDF viewer is in a frame without storage.
       if (window !== window.top) return
       localStorage.setItem('langXmlNumber', language!)
       if (user) localStorage.setItem('user', user)
@@ -159,8 +159,8 @@ async function goTo({ page, quiet }: Walker, base: string, path: string, fresh: 
         timeout: 30_000 * slowed,
       },
     )
-    // React may hold a screen back for 300 ms after its last word has come, in which nothing is under way;
-    // one without a heading is told by axe.
+    // React may hold a screen back for 300 ms after its last word has arrived, in which nothing is under way; one
+    // without a heading is reported by axe.
     await page
       .locator('h1')
       .first()

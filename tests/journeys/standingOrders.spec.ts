@@ -40,7 +40,7 @@ test(
     await page.keyboard.press('Escape')
     await expect(page.getByText(t('standingOrders.step.told'))).toHaveCount(0)
 
-    // The customer, on a page of his own.
+    // The customer, on the customer's page.
     const id = page.url().split('/').at(-1)!
     const { pageUrl } = (await (
       await fetch(`${tour.base}/api4/invoice/standingorders/${id}`, { headers: { 'x-access-token': token } })

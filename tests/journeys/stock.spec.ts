@@ -86,7 +86,7 @@ test('a printed label is scanned by the camera, counted without a network, told 
   await expect(page.getByText(whole)).toBeVisible({ timeout: 30_000 * slowed })
   await expect(own).not.toHaveText('0')
 
-  // Without a network every press stays here, and is told once it is back.
+  // Without a network every press stays here, and is sent once it is back.
   await context.setOffline(true)
   const before = Number(await own.textContent())
   await page.getByRole('button', { name: t('stock.count.more') }).click()

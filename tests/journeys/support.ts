@@ -15,7 +15,7 @@ export type Lang = 'he' | 'en' | 'ar' | 'ru' | 'fr'
 export const langs: readonly Lang[] = ['he', 'en', 'ar', 'ru', 'fr']
 const numbers: Record<Lang, string> = { he: '359', en: '139', ru: '606', ar: '15', fr: '282' }
 
-/** The product's own words, so that a journey finds a button by what stands on it in any language. */
+/** The product's own words, so that a journey finds a button by its text in any language. */
 export function wordsIn(lang: Lang): (key: string) => string {
   const read = (path: string) =>
     existsSync(join(root, path))
@@ -35,8 +35,8 @@ export function wordsIn(lang: Lang): (key: string) => string {
 
 const copies = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 1}`
 /**
- * A server of its own on which a demo business, an office and a dealer have lived (`serve.ts`); of one name,
- * the same for all of a run.
+ * A separate server with a demo business, an office and a dealer (`serve.ts`); of one name, the same for all of a
+ * run.
  */
 export async function takeCopy(name = ''): Promise<Copy> {
   const answer = await fetch(`${copies}/${encodeURIComponent(name)}`, { method: 'POST' })
@@ -65,7 +65,7 @@ export const sharedDemo = async () => (await takeCopy('together')).demo
 export const sharedOffice = async () => (await takeCopy('together')).office
 
 /**
- * Journeys that book, switch or log out in the demo business: each has a server of its own, which is gone
+ * Journeys that post, switch or log out in the demo business: each has a separate server, which is deleted
  * afterwards.
  */
 export const alone = inCopy.extend({
@@ -114,7 +114,7 @@ export async function tabTo(
 /** What lies over the page. */
 export const over = (page: Page): Locator => page.locator('[role="dialog"], [role="alertdialog"]')
 
-/** A deed of the row that has the cursor, out of its menu. */
+/** An action of the row that has the cursor, out of its menu. */
 export async function ofMenu(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Shift+F10')
   const item = page.getByRole('menuitem', { name, exact: true })
@@ -149,8 +149,8 @@ export const newTaxId = () =>
 export const newEmail = () => `j${Date.now()}${count++}@example.com`
 
 /**
- * Waits until the address is as said and its screen stands there. The address changes first: until the
- * screen's code has come, one would type into the screen before it.
+ * Waits until the address is as given and its screen is shown. The address changes first: until the screen's code
+ * has arrived, one would type into the screen before it.
  */
 export async function arrive(page: Page, ...at: Parameters<Page['waitForURL']>): Promise<void> {
   await page.waitForURL(...at)

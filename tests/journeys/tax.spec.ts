@@ -73,7 +73,7 @@ test('a difference of form 6111 opens the card of its account', async ({ context
   const { rows } = (await answer.json()) as { rows: { id: string; number: string; name: string }[] }
   const sales = rows.find(({ number }) => number === '4000')!
   const { page, failures } = await openPage(context, tour, '/')
-  // Sums that are not those of the entries come about behind our back alone: here they are told, not made.
+  // Totals that differ from the entries arise only by direct changes: here they are reported, not made.
   await page.route(/6111\?/, async (route) => {
     const response = await route.fetch()
     const form = (await response.json()) as { differences?: object[] }

@@ -23,7 +23,7 @@ test('the open format is one step from the menu, and its control reports agree',
   )
   expect(download.suggestedFilename()).toMatch(/^OPENFRMT.*\.zip$/)
 
-  // A range that holds nothing is told as such.
+  // An empty range is reported as such.
   const day = (key: string) =>
     page.getByRole('textbox', { name: t(`uniform.reports.uniformBalances.filters.${key}`) })
   const held = [await day('from').inputValue(), await day('to').inputValue()] as const

@@ -6,8 +6,8 @@ import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.
 import { newTaxId, wordsIn, savedBy } from './support.ts'
 
 /**
- * The month's end: a bill that would lose its VAT is found and mended, the file is made and read, the month
- * reported, locked and taken back.
+ * The month's end: a bill that would lose its VAT is found and corrected, the file is created and read, the month
+ * reported, locked and reopened.
  */
 const t = wordsIn('he')
 
@@ -88,7 +88,7 @@ test(
       ['T', 1000, 180],
     ])
 
-    // By keys alone: the button of the deed goes with it, and the cursor stays where it stood.
+    // By keyboard alone: the button disappears with its action, and the cursor stays where it was.
     await page.getByRole('button', { name: t('vat.file'), exact: true }).focus()
     await page.keyboard.press('Enter')
     await page

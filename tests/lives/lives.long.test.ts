@@ -8,9 +8,7 @@ import * as journal from '#features/books/journal/endpoints.ts'
 import * as vat from '#features/tax/vat/endpoints.ts'
 import { deedsOf, live, seeded, type Life } from './random.ts'
 
-/**
- * LIVES=1000 lives so many lives, from the seed SEED on; the seed of a life that fails stands in its name.
- */
+/** LIVES=1000 runs so many lives, from the seed SEED on; the seed of a life that fails is in its name. */
 const lives = Number(process.env.LIVES ?? 5)
 const firstSeed = Number(process.env.SEED ?? 1)
 const steps = 200

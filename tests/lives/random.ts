@@ -200,7 +200,7 @@ const inputOf = (d: DocumentAnswer) => ({
 const receive: Step = async (life, customerId) => {
   const debts = (await openOf(life, customerId)).filter((o) => o.openInCurrencyAgorot > 0)
   const currency = debts[0]?.currency ?? 'ILS'
-  // Where the receipt is the income, a debt that was income before has a receipt of its own, to the agora.
+  // Where the receipt is the income, a debt that was income before has a separate receipt, to the agora.
   const once = !chargesVat(life.kind)
   const same = debts
     .filter((o) => o.currency === currency && (!once || o.asks === debts[0]!.asks))
@@ -336,7 +336,7 @@ const undoOneDeposit: Step = async (life) => {
   return undefined
 }
 
-/** A payment comes back, a cheque is given back, or either is taken back, whatever may be done with it. */
+/** A payment is returned, a cheque is returned, or either is reversed, whatever may be done with it. */
 const comesBack: Step = async (life, customerId) => {
   const { rows } = await life.business.get<{ rows: { id: string }[] }>(
     `/api4/invoice/payments?customerId=${customerId}&size=200`,

@@ -4,7 +4,7 @@ import { timesRate } from '#domain/money.ts'
 import type { PaperKind } from '#domain/papers/proposal.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
 
-/** What a made-up paper says; what the reader ought to find. Sums in agorot. */
+/** The content of a made-up document; what the reader ought to find. Amounts in agorot. */
 export interface Truth {
   supplierName: string
   supplierTaxId: string
@@ -28,7 +28,7 @@ export interface MadePaper {
   size?: { width: number; height: number }
 }
 
-/** The business all papers are addressed to: its number stands on most of them. */
+/** The business all documents are addressed to: its number is on most of them. */
 export const buyer = { name: 'זרם טוב בע"מ', nameEn: 'Zerem Tov Ltd', taxId: completeCheckDigit('51423765') }
 export const today: Day = '2026-03-15'
 
@@ -212,7 +212,7 @@ const grid =
   'td,th{border:1px solid #999;padding:5px 8px;text-align:start}th{background:#eee}.totals{width:46%;margin-inline-start:auto;margin-top:14px}'
 
 export const layouts: Record<string, Layout> = {
-  /** The name large on the right, a ruled table, sums under it. */
+  /** The name large on the right, a ruled table, totals under it. */
   classic: (random, font) => {
     const f = facts(random, 'he', 'taxInvoice')
     if (f.net > 1_000_000) f.allocationNumber = allocation(random)
@@ -233,7 +233,7 @@ export const layouts: Record<string, Layout> = {
       ),
     }
   },
-  /** A coloured band with white letters; the sums in a tinted box. */
+  /** A coloured band with white characters; the totals in a tinted box. */
   band: (random, font) => {
     const f = facts(random, 'he', 'invoiceReceipt')
     return {
@@ -251,7 +251,7 @@ export const layouts: Record<string, Layout> = {
       ),
     }
   },
-  /** A till's roll, 80 mm, sums with VAT in them. */
+  /** A till's roll, 80 mm, amounts with VAT in them. */
   till: (random, font) => {
     const f = facts(random, 'he', 'invoiceReceipt', 2 + Math.floor(random() * 4))
     const gross = f.lines.map((l) => ({
@@ -353,7 +353,7 @@ export const layouts: Record<string, Layout> = {
       ),
     }
   },
-  /** Three pages of lines; the sums on the last, page sums on the others. */
+  /** Three pages of lines; the totals on the last, page totals on the others. */
   long: (random, font) => {
     const f = facts(random, 'he', 'taxInvoice', 62)
     const chunks = [f.lines.slice(0, 26), f.lines.slice(26, 54), f.lines.slice(54)]
@@ -421,7 +421,7 @@ export const layouts: Record<string, Layout> = {
       ),
     }
   },
-  /** The sums side by side, each under its heading. */
+  /** The totals side by side, each under its heading. */
   columns: (random, font) => {
     const f = facts(random, 'he', 'taxInvoice')
     f.dueDay = addDays(f.day, 45)
@@ -439,7 +439,7 @@ export const layouts: Record<string, Layout> = {
       ),
     }
   },
-  /** A letter: the sum in the text, a month's name, discount before the sums. */
+  /** A letter: the amount in the text, a month's name, discount before the totals. */
   letter: (random, font) => {
     const f = facts(random, 'he', 'taxInvoice', 2)
     const before = f.net

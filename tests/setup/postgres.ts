@@ -6,8 +6,8 @@ import { demoDatabase } from './demoDatabase.ts'
 import { startPrepared } from './prepared.ts'
 import { scratchFolder } from './scratch.ts'
 
-// The database of one test run, in a process of its own: it tells its parent the address once, and ends when the parent
-// disconnects, however that one ended. Our own PostgreSQL, or the one that TEST_DATABASE_URL names.
+// The database of one test run, in a separate process: it reports the address to its parent once, and ends when the
+// parent disconnects, however that one ended. The embedded PostgreSQL, or the one that TEST_DATABASE_URL names.
 const folder = scratchFolder('pinkas-test-')
 const served = process.env.TEST_DATABASE_URL
 
@@ -20,7 +20,7 @@ async function start(): Promise<{ url: string; stop: () => Promise<void> }> {
     return { url: served, stop: dropDemo }
   }
   const postgres = await startPrepared(folder)
-  // Nothing here must survive a crash of the machine; what tests crashes has servers of its own (tests/faults).
+  // Nothing here must survive a crash of the machine; tests of crashes have separate servers (tests/faults).
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
