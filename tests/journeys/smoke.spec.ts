@@ -348,8 +348,8 @@ async function lookAtScreen(
     }
     await chooseLanguage(walk, desk.lang)
   }
-  // The window becomes a phone's or a desk's while the screen stands: what stands otherwise there is drawn
-  // again, and fits in the end.
+  // The window becomes a phone's or a desktop's while the screen is open: parts that differ are drawn again, and fit in
+  // the end.
   await page.setViewportSize({ width: desk.turned, height })
   await page
     .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, undefined, {
@@ -361,8 +361,8 @@ async function lookAtScreen(
 }
 
 /**
- * So many screens to a test: both workers have their share to the end, and what is found is told while others
- * still run.
+ * So many screens per test: both workers have their share to the end, and findings are reported while others still
+ * run.
  */
 const share = all ? 12 : 30
 const shares = Array.from({ length: Math.ceil(screens.length / share) }, (_, n) =>
