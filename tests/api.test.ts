@@ -10,6 +10,7 @@ import { contract, documentText } from '#kit/server/openapi/contract.ts'
 import { exampleFor } from '#kit/server/openapi/examples.ts'
 import { errorsOf, type ApiDocument, type Operation, type Parameter } from '#kit/server/openapi/document.ts'
 import { tables } from '#kit/server/openapi/meanings.ts'
+import { madeBy } from '#kit/server/made.ts'
 import { resolved, type JsonSchema } from '#kit/server/openapi/schemas.ts'
 import { implementations } from '../src/features.ts'
 import { docsCall, docsErrors, docsMenu } from '#features/open/docs/endpoints.ts'
@@ -162,7 +163,7 @@ describe('the OpenAPI document', () => {
         expect([operationId, keys]).toEqual([operationId, [...new Set(keys)]])
         expect([operationId, Object.keys(responses)]).toEqual([
           operationId,
-          expect.arrayContaining(['200', '4XX', 'default']),
+          expect.arrayContaining([responses['200'] ? '200' : '201', '4XX', 'default']),
         ])
       }
     expect(document.info).toMatchObject({ license: { identifier: 'MIT' }, contact: { name: 'Pinkas' } })
@@ -359,14 +360,27 @@ describe('the examples', () => {
       const wrong: string[] = []
       let understood = 0
       let done = 0
+      let made = 0
+      const makes = madeBy(implementations.map((one) => one.endpoint))
       for (const endpoint of calls) {
         const answer = await raw(world, endpoint as Endpoint<any, any>, exampleWith(endpoint, ids), {
           token: me.token,
         })
+        if (!/^"session";r=\d+;t=\d+/.test(String(answer.headers.ratelimit)))
+          wrong.push(`${endpoint.name} ${answer.headers.ratelimit}`)
         if (answer.statusCode === 401) me.token = (await newBusiness(world)).token
         if (answer.statusCode < 300) {
           done++
           understood++
+          // What was made is there, at the address that the answer names.
+          const at = makes(endpoint)?.at(answer.json())
+          const see = async () =>
+            (await world.http.inject({ url: at, headers: { 'x-access-token': me.token } })).statusCode
+          if (answer.statusCode !== (at === undefined ? 200 : 201) || answer.headers.location !== at)
+            wrong.push(`${endpoint.name} ${answer.statusCode} ${answer.headers.location}`)
+          else if (at !== undefined && (await see()) !== 200)
+            wrong.push(`${endpoint.name} ${at} is not there`)
+          if (at !== undefined) made++
           continue
         }
         const { code, errors = [] } = answer.json<{
@@ -393,14 +407,119 @@ describe('the examples', () => {
           wrong.push(`${endpoint.name} ${answer.statusCode} ${code} ${JSON.stringify(errors)}`)
       }
       if (process.env.SHOW)
-        console.log(`examples: ${calls.length} sent, ${understood} understood, ${done} done`)
+        console.log(`examples: ${calls.length} sent, ${understood} understood, ${done} done, ${made} made`)
       expect(wrong).toEqual([])
+      expect(made).toBeGreaterThan(40)
     },
     patienceMs,
   )
 })
 
+/** They make what no call reads by its id: their lists show it. */
+const withoutAddress = new Set([
+  'files.upload',
+  'companies.add',
+  'permissions.create',
+  'fileShares.create',
+  'boards.create',
+  'expensesBackup.make',
+  'customerPages.make',
+  'cardRequests.make',
+  'matches.create',
+  'classBlocks.create',
+  'outsideCalendars.add',
+  'trainerPay.make',
+  'uniform.make',
+  'budget.copy',
+  'reportShares.create',
+  'reportPlans.create',
+  'apiKeys.make',
+  'webhooks.create',
+  'shops.create',
+  'shops.begin',
+  'drive.begin',
+  'drive.add',
+  'bankFeeds.create',
+  'requests.make',
+  'practice.invite',
+  'time.invite',
+])
+
 describe('the conventions', () => {
+  test('every read refuses a name in its query that it does not know', { timeout: patienceMs }, async () => {
+    const wrong: string[] = []
+    const reads = implementations.filter(({ inside, endpoint }) => inside && endpoint.method === 'GET')
+    expect(reads.length).toBeGreaterThan(300)
+    for (const [at, { endpoint }] of reads.entries()) {
+      if (at % 100 === 0) await sql`delete from throttles where key like 'key:%'`.execute(world.app.db.kysely)
+      const url = `${endpoint.path.replace(/\{\w+\}/g, crypto.randomUUID())}?expnad=lines`
+      const answer = await ask('GET', url)
+      if ([401, 403].includes(answer.statusCode)) continue
+      const said = answer.json<{ errors?: { path: string; code: string }[] }>().errors ?? []
+      if (!said.some(({ path, code }) => path === 'expnad' && code === 'fields.unknown'))
+        wrong.push(`${endpoint.name} ${answer.statusCode} ${JSON.stringify(said)}`)
+    }
+    await sql`delete from throttles where key like 'key:%'`.execute(world.app.db.kysely)
+    expect(wrong).toEqual([])
+  })
+
+  test('a call that makes a record which can be read says 201, in the document too', () => {
+    const endpoints = implementations.map(({ endpoint }) => endpoint)
+    const makes = madeBy(endpoints)
+    const isMaker = ({ name, method, reads, file, access }: Endpoint) =>
+      method === 'POST' &&
+      !reads &&
+      !file &&
+      access !== 'open' &&
+      access !== 'key' &&
+      /\.(create|add|make|new|upload|copy|duplicate|convert|invite|begin|sell|bring)$/.test(name)
+    const others = endpoints.filter((one) => isMaker(one) && !makes(one)).map(({ name }) => name)
+    expect(others.toSorted()).toEqual([...withoutAddress].toSorted())
+    const said = new Map(operations(documents.en).map((one) => [one.operationId, one]))
+    for (const endpoint of endpoints) {
+      const { responses, description } = said.get(endpoint.name)!
+      const isMade = makes(endpoint) !== undefined
+      expect([endpoint.name, '201' in responses, description.includes('201')]).toEqual([
+        endpoint.name,
+        isMade,
+        isMade,
+      ])
+    }
+  })
+
+  test('a repeat answers as the first call did; a key of the program that is known makes nothing', async () => {
+    const headers = { 'x-access-token': me.token, 'idempotency-key': 'made-once' }
+    const send = () =>
+      world.http.inject({
+        method: 'POST',
+        url: '/api4/invoice/customers',
+        headers,
+        payload: { name: 'Once' },
+      })
+    const [one, again] = [await send(), await send()]
+    expect([one.statusCode, again.statusCode, again.headers['idempotent-replayed']]).toEqual([
+      201,
+      201,
+      'true',
+    ])
+    expect(again.headers.location).toBe(`/api4/invoice/customers/${one.json().id}`)
+    const keyed = () =>
+      world.http.inject({
+        method: 'POST',
+        url: '/api4/invoice/documents',
+        headers: { 'x-access-token': me.token },
+        payload: {
+          type: 8,
+          customerId: one.json().id,
+          clientKey: 'made-once',
+          lines: [{ description: 'x', unitPrice: '1' }],
+        },
+      })
+    const [first, second] = [await keyed(), await keyed()]
+    expect([first.statusCode, second.statusCode]).toEqual([201, 200])
+    expect(second.headers.location).toBe(`/api4/invoice/documents/${first.json().id}`)
+  })
+
   test('whoever changes one thing leaves the others as they are: no change fills in what was not said', () => {
     const filling = implementations.flatMap(({ endpoint: { name, method, path, input } }) => {
       if (method !== 'PATCH') return []
@@ -511,7 +630,7 @@ describe('the conventions', () => {
       payments: [{ means: 1, amountAgorot: 11_800 }],
       apply: [{ documentId: invoice.id, amountAgorot: 11_800 }],
     })
-    expect(paid.statusCode).toBe(200)
+    expect(paid.statusCode).toBe(201)
     const { rows } = (
       await ask('GET', `/api4/invoice/documents?updatedSince=${encodeURIComponent(since)}`)
     ).json()

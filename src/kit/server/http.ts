@@ -20,6 +20,7 @@ import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Wing } from '#kit/describe/wings.ts'
 import { framedBy, sitesOf } from './framed.ts'
 import { failureOf, sendProblem, serve, whoAsked, type FindCaller } from './api.ts'
+import { drained } from './drain.ts'
 import { frameSources } from './frames.ts'
 import { newId, type App } from './context.ts'
 import { serveDoors, type Door } from './doors.ts'
@@ -116,8 +117,8 @@ export async function createHttp(
     if (request.method === 'HEAD') request.method = 'GET'
   })
 
-  fastify.setErrorHandler((error, request, reply) => {
-    const failure = withLimit(failureOf(error), request)
+  fastify.setErrorHandler(async (error, request, reply) => {
+    const failure = withType(withLimit(failureOf(error), request), request)
     if (failure.status >= 500 && failure.code === 'kit.failed')
       request.log.error(
         {
@@ -135,6 +136,7 @@ export async function createHttp(
         ...whoAsked(request),
         address: request.ip,
       })
+    if (!(await drained(request.raw))) reply.header('connection', 'close')
     return sendProblem(request, reply, failure)
   })
 
@@ -227,6 +229,15 @@ function withLimit(failure: Failure, request: FastifyRequest): Failure {
   return failure.code !== 'kit.tooLarge' || 'maxBytes' in failure.params || bodyLimit === undefined
     ? failure
     : fail('kit.tooLarge', { maxBytes: bodyLimit })
+}
+
+/** A body of a type that the call does not take is refused at its header, with the type that it takes. */
+function withType(failure: Failure, { routeOptions, headers }: FastifyRequest): Failure {
+  const { wants } = routeOptions.config as { wants?: string }
+  if (failure.code !== 'http.wrongType' || wants === undefined) return failure
+  const got = (headers['content-type'] ?? '').split(';')[0]!.slice(0, 100)
+  const params = { wants, got }
+  return new Failure(failure.code, params, [{ path: 'Content-Type', code: failure.code, params }])
 }
 
 /** A request that cannot be read as HTTP is refused in the form of every other refusal, and its connection ends. */

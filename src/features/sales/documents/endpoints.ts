@@ -492,6 +492,7 @@ export const cancelDocument = defineEndpoint({
   name: 'documents.cancel',
   method: 'POST',
   path: `${base}/{id}/cancel`,
+  makes: { see: 'documents.get' },
   access: { rule: 'documents.cancel' },
   input: z.strictObject({
     id: z.uuid(),
@@ -517,6 +518,7 @@ export const creditDocument = defineEndpoint({
   name: 'documents.credit',
   method: 'POST',
   path: `${base}/{id}/credit`,
+  makes: { see: 'documents.get' },
   access: { rule: 'documents.cancel' },
   input: z.strictObject({
     id: z.uuid(),
@@ -570,6 +572,7 @@ export const convertDocument = defineEndpoint({
   name: 'documents.convert',
   method: 'POST',
   path: `${base}/{id}/convert`,
+  makes: { see: 'documents.get' },
   access: { rule: 'documents.draft' },
   forDrafts: true,
   input: z.strictObject({
@@ -703,6 +706,7 @@ export const duplicateDocument = defineEndpoint({
   name: 'documents.duplicate',
   method: 'POST',
   path: `${base}/{id}/duplicate`,
+  makes: { see: 'documents.get' },
   access: { rule: 'documents.draft' },
   forDrafts: true,
   input: byId,

@@ -106,6 +106,7 @@ export const undoReturn = defineEndpoint({
 })
 export const createPayment = defineEndpoint({
   name: 'payments.create',
+  makes: { see: 'documents.get' },
   marks: 'documents',
   clientKeys: { of: 'documents' },
   method: 'POST',

@@ -3,6 +3,7 @@ import { errorStatus } from '#kit/describe/errors.ts'
 import { allEvents } from '#kit/describe/event.ts'
 import { wings, wingTitles, type Wing } from '#kit/describe/wings.ts'
 import type { Language } from '../context.ts'
+import { madeBy, type Made } from '../made.ts'
 import { say, wordsOf } from '../words.ts'
 import { exampleFor } from './examples.ts'
 import { callText, meaningOf } from './meanings.ts'
@@ -175,7 +176,7 @@ export const aboutOf = (endpoint: Endpoint, language: Language): string | undefi
   (isDescribed(endpoint) ? say(language, `api.about.${verbOf(endpoint.name)}`) : undefined)
 
 /** What it is for, what it needs, and what it does to what is there. */
-export function descriptionOf(endpoint: Endpoint, language: Language): string {
+export function descriptionOf(endpoint: Endpoint, language: Language, makes = false): string {
   const { access, file, upload } = endpoint
   const words = (key: string, params: Record<string, string | number> = {}) =>
     say(language, `api.says.${key}`, params)
@@ -196,6 +197,7 @@ export function descriptionOf(endpoint: Endpoint, language: Language): string {
     who,
     ...(typeof access === 'object' && access.person ? [words('person')] : []),
     ...(isReading(endpoint) ? [words('reads')] : endpoint.file ? [] : [words('once')]),
+    ...(makes ? [words('makes')] : []),
     ...(draftsSaid(endpoint) ? [words(draftsSaid(endpoint)!)] : []),
     ...(closed.length > 0 ? [words('draftsExcept', { fields: closed.join(', ') })] : []),
     ...(file ? [words('file')] : []),
@@ -309,6 +311,10 @@ const headersSaid = (language: Language): ApiDocument['components']['headers'] =
   RequestId: { description: say(language, 'api.says.requestId'), schema: { type: 'string', format: 'uuid' } },
   RetryAfter: { description: say(language, 'api.says.retryAfter'), schema: { type: 'integer', minimum: 0 } },
   ETag: { description: say(language, 'api.says.etag'), schema: { type: 'string' } },
+  Location: {
+    description: say(language, 'api.says.location'),
+    schema: { type: 'string', format: 'uri-reference' },
+  },
 })
 
 const webhooksSaid = (language: Language): ApiDocument['webhooks'] =>
@@ -347,8 +353,9 @@ export function* openapiSteps(
     (a, b) => Number(verbOf(b.name) === 'get') - Number(verbOf(a.name) === 'get'),
   )
   const made = new Map<Endpoint, Operation>()
+  const makes = madeBy(endpoints)
   for (const endpoint of inOrder) {
-    made.set(endpoint, operationOf(endpoint, book, language))
+    made.set(endpoint, operationOf(endpoint, book, language, makes(endpoint)))
     yield
   }
   for (const { parameters: list } of made.values())
@@ -444,7 +451,12 @@ export function* openapiSteps(
   }
 }
 
-function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): Operation {
+function operationOf(
+  endpoint: Endpoint,
+  book: SchemaBook,
+  language: Language,
+  makes: Made | undefined,
+): Operation {
   const tag = tagOf(endpoint.name)
   const input = withMeanings(inputSchema(endpoint), tag, language)
   const output = outputSchema(endpoint)
@@ -475,10 +487,19 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
   }
   if (!body.required?.length) delete body.required
   const isOpen = endpoint.access === 'open' || endpoint.access === 'key'
+  const etag = 'updatedAt' in (output.properties ?? {}) ? { etag: { $ref: '#/components/headers/ETag' } } : {}
+  const headers = (all: object) => (Object.keys(all).length ? { headers: all } : {})
+  const content = endpoint.file
+    ? undefined
+    : {
+        'application/json': {
+          schema: book.lay(withMeanings(output, tag, language), schemaName(endpoint.name, 'Answer')),
+        },
+      }
   return {
     operationId: endpoint.name,
     summary: summaryOf(endpoint, language),
-    description: descriptionOf(endpoint, language),
+    description: descriptionOf(endpoint, language, makes !== undefined),
     tags: [tag],
     ...(endpoint.deprecated ? { deprecated: true } : {}),
     ...(isOpen ? { security: [] } : { 'x-drafts-only': isForDrafts(endpoint) }),
@@ -556,22 +577,28 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
         }
       : {}),
     responses: {
-      200: endpoint.file
+      ...(endpoint.file
         ? {
-            description: say(language, 'api.says.file'),
-            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+            200: {
+              description: say(language, 'api.says.file'),
+              content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+            },
           }
         : {
-            description: say(language, 'api.says.answer'),
-            ...('updatedAt' in (output.properties ?? {})
-              ? { headers: { etag: { $ref: '#/components/headers/ETag' } } }
+            // A repeat under a key of the program makes nothing.
+            ...(!makes || endpoint.clientKeys
+              ? { 200: { description: say(language, 'api.says.answer'), ...headers(etag), content } }
               : {}),
-            content: {
-              'application/json': {
-                schema: book.lay(withMeanings(output, tag, language), schemaName(endpoint.name, 'Answer')),
-              },
-            },
-          },
+            ...(makes
+              ? {
+                  201: {
+                    description: say(language, 'api.says.made'),
+                    ...headers({ location: { $ref: '#/components/headers/Location' }, ...etag }),
+                    content,
+                  },
+                }
+              : {}),
+          }),
       ...refusedSaid,
     },
     ...(ofCalls(endpoint.errors).length > 0 ? { 'x-errors': ofCalls(endpoint.errors) } : {}),
