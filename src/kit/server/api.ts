@@ -241,6 +241,8 @@ export function serve(
       // A call that is refused whatever it says is refused before its body is read.
       onRequest: async (request, reply) => {
         if (endpoint.anyOrigin) openToAll(reply)
+        // Refusals say so too.
+        if (endpoint.deprecated) sayDeprecated(reply, endpoint.deprecated)
         await admit(app, implementation, findCaller, request, reply)
       },
       handler: async (request, reply) => {
@@ -455,7 +457,6 @@ async function answer(
   result = await settled(result)
   // A browser that sees another mark than before asks what its person may now, and its menu follows.
   if (caller) reply.header('x-rights', rightsMark(caller))
-  if (endpoint.deprecated) sayDeprecated(reply, endpoint.deprecated)
   if (endpoint.file) return sendFile(reply, result as FileAnswer | StreamAnswer)
   reply.header('cache-control', 'no-store')
   // Rows of which only some fields were asked for are not whole.
@@ -578,7 +579,7 @@ function sayDeprecated(
   reply.headers({
     deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
     sunset: new Date(`${until}T23:59:59Z`).toUTCString(),
-    link: `</api/doc?call=${instead}>; rel="successor-version"`,
+    link: `</api/doc?call=${instead}>; rel="successor-version", </api/doc?topic=changes>; rel="deprecation"`,
   })
 }
 

@@ -151,6 +151,7 @@ function callsOf(source: ServedResource): Implementation[] {
   const fields = resource.fields as Fields
   const base = `${resource.prefix ?? '/api4/invoice'}/${resource.name}`
   const row = outputOf(resource)
+  // All calls about a record answer one shape: only the reads fill in what was expanded.
   const expandable = row.extend({ expanded: z.record(z.string(), z.any()).optional() })
   const { see, change } = resource.allow
   const page = z.object({
@@ -213,7 +214,7 @@ function callsOf(source: ServedResource): Implementation[] {
         method: 'POST',
         path: base,
         input: inputOf(fields, 'create'),
-        output: row,
+        output: expandable,
         summary: `Makes one of ${resource.name}`,
         errors: ['kit.conflict'],
       }),
@@ -230,7 +231,7 @@ function callsOf(source: ServedResource): Implementation[] {
             .min(1, { error: 'fields.need' })
             .max(100, { error: 'fields.range' }),
         }),
-        output: z.object({ rows: z.array(row.extend(markAnswer)) }),
+        output: z.object({ rows: z.array(expandable.extend(markAnswer)) }),
         summary: `Makes up to 100 of ${resource.name} at once, all or none`,
         errors: ['kit.conflict'],
       }),
@@ -241,7 +242,7 @@ function callsOf(source: ServedResource): Implementation[] {
         method: 'PATCH',
         path: `${base}/{id}`,
         input: inputOf(fields, 'change').extend({ id: z.uuid() }),
-        output: row,
+        output: expandable,
         matches: true,
         summary: `Changes one of ${resource.name}`,
         errors: ['kit.notFound', 'kit.conflict', 'kit.changed'],
@@ -253,7 +254,7 @@ function callsOf(source: ServedResource): Implementation[] {
         method: 'DELETE',
         path: `${base}/{id}`,
         input: byId,
-        output: row,
+        output: expandable,
         matches: true,
         summary: `Puts one of ${resource.name} away; it can be brought back`,
         errors: ['kit.notFound', 'kit.changed'],
@@ -265,7 +266,7 @@ function callsOf(source: ServedResource): Implementation[] {
         method: 'POST',
         path: `${base}/{id}/restore`,
         input: byId,
-        output: row,
+        output: expandable,
         summary: `Brings one of ${resource.name} back`,
         errors: ['kit.notFound', 'kit.conflict'],
       }),

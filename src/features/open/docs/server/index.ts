@@ -71,7 +71,7 @@ function callOf(name: string, language: Language): calls.DocCall {
   const isOpen = endpoint.access === 'open' || endpoint.access === 'key'
   const call: calls.DocCall = {
     ...lineOf(endpoint, language),
-    description: descriptionOf(endpoint, language, madeBy(endpoints)(endpoint) !== undefined),
+    description: descriptionOf(endpoint, language, { makes: madeBy(endpoints)(endpoint) !== undefined }),
     tag,
     tagTitle: tagTitle(tag, language),
     wing: menuOf(language).find(({ tags }) => tags.some((one) => one.tag === tag))?.name ?? '',
