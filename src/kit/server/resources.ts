@@ -7,6 +7,7 @@ import { can } from '#kit/describe/session.ts'
 import { defineEndpoint, type Endpoint, type ForDrafts } from '#kit/describe/endpoint.ts'
 import type { ListAnswer, Resource } from '#kit/describe/resource.ts'
 import { columnOf, text, type Field, type Fields } from '#kit/fields/field.ts'
+import { alongWith, recordInput } from '#kit/fields/along.ts'
 import { inputOf, outputOf } from '#kit/fields/schema.ts'
 import { newId, type Ctx, type Language } from './context.ts'
 import { exportTable } from './exports/exportTable.ts'
@@ -150,9 +151,10 @@ function callsOf(source: ServedResource): Implementation[] {
   checkExtras(source)
   const fields = resource.fields as Fields
   const base = `${resource.prefix ?? '/api4/invoice'}/${resource.name}`
-  const row = outputOf(resource)
+  const also = alsoNamed(source)
+  const row = outputOf(resource).extend(also.shape)
   // All calls about a record answer one shape: only the reads fill in what was expanded.
-  const expandable = row.extend({ expanded: z.record(z.string(), z.any()).optional() })
+  const expandable = row.extend(alongWith)
   const { see, change } = resource.allow
   const page = z.object({
     rows: z.array(expandable),
@@ -186,20 +188,25 @@ function callsOf(source: ServedResource): Implementation[] {
         path: base,
         input: listQuery,
         output: page,
-        filters: [...Object.keys(fields), ...Object.keys(source.alsoCalled ?? {})],
+        filters: [
+          ...Object.keys(fields),
+          ...Object.entries(source.alsoCalled ?? {}).flatMap(([name, of]) =>
+            Object.hasOwn(fields, of) ? [name] : [],
+          ),
+        ],
         summary: `The list of ${resource.name}`,
       }),
       async (ctx, query) => {
         const told = only(row, query.fields)
         const answer = await expanded(ctx, source, query.expand, await listRows<never>(ctx, source, query))
-        return { ...answer, rows: answer.rows.map(told) as never[] }
+        return { ...answer, rows: answer.rows.map((one) => told(also.named(one))) as never[] }
       },
     ),
     get: tie(
       named('get', {
         method: 'GET',
         path: `${base}/{id}`,
-        input: byId.extend({ expand: z.string().max(300).optional() }),
+        input: recordInput,
         output: expandable,
         summary: `One of ${resource.name}`,
         errors: ['kit.notFound'],
@@ -417,6 +424,30 @@ async function createMany(
     }
   }
   return source.marks ? withMarks(ctx, source.marks, { rows: made }) : { rows: made }
+}
+
+/** The names that the record has for values of the list, where the list does not say them anyway. */
+function alsoNamed({ resource, alsoCalled = {} }: ServedResource) {
+  const { shape } = outputOf(resource)
+  const names = Object.entries(alsoCalled).filter(([name]) => !Object.hasOwn(shape, name))
+  return {
+    shape: Object.fromEntries(names.map(([name, of]) => [name, shape[of]!])) as Record<string, z.ZodType>,
+    named: (one: Record<string, unknown>): Record<string, unknown> =>
+      names.length ? { ...one, ...Object.fromEntries(names.map(([name, of]) => [name, one[of]])) } : one,
+  }
+}
+
+/** A record with what was asked for along with it, as the list of its resource gives it with a row. */
+export async function withExpanded<R extends { id: string }>(
+  ctx: Ctx,
+  name: string,
+  expand: string | undefined,
+  record: R,
+): Promise<R & { expanded?: Record<string, unknown> }> {
+  const source = servedFor(ctx, name)
+  if (!expand || !source) return record
+  const answer = await expanded(ctx, source, expand, { rows: [record as R & Record<string, unknown>] })
+  return answer.rows[0]!
 }
 
 /** Keeps of each row what was asked for, with its id; everything when nothing was named. */

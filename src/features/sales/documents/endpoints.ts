@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { entryLine } from '#features/base/ledger/endpoints.ts'
+import { alongWith, recordInput } from '#kit/fields/along.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import {
   currencyValue,
@@ -434,8 +435,8 @@ export const getDocument = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}`,
   access: { rule: 'documents.see' },
-  input: byId,
-  output: documentAnswer,
+  input: recordInput,
+  output: documentAnswer.extend(alongWith),
   summary: 'One document with its lines',
   errors: ['kit.notFound'],
 })
