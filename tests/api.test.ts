@@ -10,6 +10,7 @@ import { contract, documentText } from '#kit/server/openapi/contract.ts'
 import { exampleFor } from '#kit/server/openapi/examples.ts'
 import { errorsOf, type ApiDocument, type Operation, type Parameter } from '#kit/server/openapi/document.ts'
 import { tables } from '#kit/server/openapi/meanings.ts'
+import { madeBy } from '#kit/server/made.ts'
 import { resolved, type JsonSchema } from '#kit/server/openapi/schemas.ts'
 import { implementations } from '../src/features.ts'
 import { docsCall, docsErrors, docsMenu } from '#features/open/docs/endpoints.ts'
@@ -162,7 +163,7 @@ describe('the OpenAPI document', () => {
         expect([operationId, keys]).toEqual([operationId, [...new Set(keys)]])
         expect([operationId, Object.keys(responses)]).toEqual([
           operationId,
-          expect.arrayContaining(['200', '4XX', 'default']),
+          expect.arrayContaining([responses['200'] ? '200' : '201', '4XX', 'default']),
         ])
       }
     expect(document.info).toMatchObject({ license: { identifier: 'MIT' }, contact: { name: 'Pinkas' } })
@@ -176,6 +177,110 @@ describe('the OpenAPI document', () => {
     )
     expect([...used].filter((name) => !there.has(name))).toEqual([])
     expect([...there].filter((name) => !used.has(name))).toEqual([])
+  })
+
+  test('two addresses that look alike are told apart by what their parts hold', () => {
+    const document = documents.en
+    const partOf = (path: string, name: string): JsonSchema => {
+      const { parameters = [] } = Object.values(document.paths[path]!)[0]!
+      const found = parameters
+        .map((one) =>
+          '$ref' in one ? document.components.parameters[one.$ref.split('/').at(-1)!]! : (one as Parameter),
+        )
+        .find((one) => one.in === 'path' && one.name === name)
+      return resolved(found?.schema ?? {}, document.components.schemas)
+    }
+    /** Whether a part of an address may hold a word. */
+    const holds = ({ format, pattern, enum: choices }: JsonSchema, word: string): boolean =>
+      format === 'uuid'
+        ? /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(word)
+        : choices
+          ? choices.includes(word)
+          : pattern
+            ? new RegExp(pattern).test(word)
+            : true
+    const paths = Object.keys(document.paths).map((path) => ({ path, parts: path.split('/') }))
+    const nameIn = (part: string) => /^\{(\w+)\}$/.exec(part)?.[1]
+    const alike: string[] = []
+    let pairs = 0
+    for (const [at, one] of paths.entries())
+      for (const other of paths.slice(at + 1)) {
+        if (one.parts.length !== other.parts.length) continue
+        const differing = one.parts
+          .map((part, n) => [part, other.parts[n]!] as const)
+          .filter(([mine, yours]) => mine !== yours)
+        if (!differing.every(([mine, yours]) => mine.includes('{') || yours.includes('{'))) continue
+        // Where only one of them has fixed words the specification prefers it.
+        const fixed = differing.map(([mine, yours]) => [!nameIn(mine), !nameIn(yours)])
+        if (!fixed.some(([mine]) => mine) || !fixed.some(([, yours]) => yours)) continue
+        pairs++
+        const isDecided = differing.some(([mine, yours]) =>
+          nameIn(mine)
+            ? !holds(partOf(one.path, nameIn(mine)!), yours)
+            : !holds(partOf(other.path, nameIn(yours)!), mine),
+        )
+        if (!isDecided) alike.push(`${one.path} ${other.path}`)
+      }
+    expect(pairs).toBeGreaterThan(50)
+    expect(alike).toEqual([])
+  })
+
+  test('gives every generator names that stay apart, whatever it makes of case and dots', () => {
+    const plain = (name: string) => name.replace(/\W/g, '').toLowerCase()
+    const twins = (names: string[]) => names.map(plain).filter((name, at, all) => all.indexOf(name) < at)
+    const { schemas, parameters, responses } = documents.en.components
+    expect(twins(operations(documents.en).map(({ operationId }) => operationId))).toEqual([])
+    expect(twins([...Object.keys(schemas), ...Object.keys(responses)])).toEqual([])
+    expect(twins(Object.keys(parameters))).toEqual([])
+  })
+
+  test('is read by tags: a part is a document of its own, with all it points at and nothing else', async () => {
+    const ask = (query: string) => world.http.inject({ url: `/api/openapi.json?${query}` })
+    const part = JSON.parse((await ask('tag=documents,customers')).body) as ApiDocument
+    const { valid, errors } = await new Validator().validate(
+      JSON.parse(JSON.stringify(part)) as Record<string, unknown>,
+    )
+    expect([valid, errors ?? []]).toEqual([true, []])
+    expect(new Set(operations(part).flatMap(({ tags }) => tags))).toEqual(new Set(['documents', 'customers']))
+    expect(JSON.stringify(part).length).toBeLessThan(300_000)
+    const all = await Promise.all(
+      documents.en.tags.map(async ({ name }) => (await ask(`tag=${name}`)).json<ApiDocument>()),
+    )
+    expect(
+      all
+        .flatMap(operations)
+        .map(({ operationId }) => operationId)
+        .toSorted(),
+    ).toEqual(
+      operations(documents.en)
+        .map(({ operationId }) => operationId)
+        .toSorted(),
+    )
+    const refused = await ask('tag=documents,nothing')
+    expect([refused.statusCode, refused.json().errors[0].path]).toEqual([422, 'tag'])
+  })
+
+  test('a call that will end says since when, until when and what takes its place, with refusals too', async () => {
+    const ending = implementations.map(({ endpoint }) => endpoint).filter(({ deprecated }) => deprecated)
+    expect(ending.length).toBeGreaterThan(0)
+    const names = new Set(implementations.map(({ endpoint }) => endpoint.name))
+    for (const endpoint of ending) {
+      const { since, until, instead } = endpoint.deprecated!
+      expect(names.has(instead)).toBe(true)
+      expect(Date.parse(until) - Date.parse(since)).toBeGreaterThanOrEqual(365 * 86_400_000)
+      const shop = await newBusiness(world)
+      for (const token of ['nobody', shop.token]) {
+        const { headers } = await raw(world, endpoint, { key: 'x' }, { token })
+        expect(headers).toMatchObject({
+          deprecation: `@${Date.parse(since) / 1000}`,
+          sunset: expect.stringContaining('GMT'),
+          link: expect.stringContaining(`call=${instead}>; rel="successor-version"`),
+        })
+      }
+      const operation = operations(documents.en).find(({ operationId }) => operationId === endpoint.name)!
+      expect(operation.deprecated).toBe(true)
+      expect(JSON.stringify(operation.responses)).toContain('#/components/headers/Sunset')
+    }
   })
 
   test('says what each value is: whole agorot, and what lists hold', () => {
@@ -217,7 +322,7 @@ describe('the OpenAPI document', () => {
       })
       expect(answer.headers['content-encoding']).toBe('br')
       // It grows by some hundred and fifty bytes a call.
-      expect(answer.rawPayload.length).toBeLessThan(240_000)
+      expect(answer.rawPayload.length).toBeLessThan(225_000)
       const text = JSON.stringify(documents.en)
       if (process.env.SHOW)
         console.log(
@@ -359,14 +464,27 @@ describe('the examples', () => {
       const wrong: string[] = []
       let understood = 0
       let done = 0
+      let made = 0
+      const makes = madeBy(implementations.map((one) => one.endpoint))
       for (const endpoint of calls) {
         const answer = await raw(world, endpoint as Endpoint<any, any>, exampleWith(endpoint, ids), {
           token: me.token,
         })
+        if (!/^"session";r=\d+;t=\d+/.test(String(answer.headers.ratelimit)))
+          wrong.push(`${endpoint.name} ${answer.headers.ratelimit}`)
         if (answer.statusCode === 401) me.token = (await newBusiness(world)).token
         if (answer.statusCode < 300) {
           done++
           understood++
+          // What was made is there, at the address that the answer names.
+          const at = makes(endpoint)?.at(answer.json())
+          const see = async () =>
+            (await world.http.inject({ url: at, headers: { 'x-access-token': me.token } })).statusCode
+          if (answer.statusCode !== (at === undefined ? 200 : 201) || answer.headers.location !== at)
+            wrong.push(`${endpoint.name} ${answer.statusCode} ${answer.headers.location}`)
+          else if (at !== undefined && (await see()) !== 200)
+            wrong.push(`${endpoint.name} ${at} is not there`)
+          if (at !== undefined) made++
           continue
         }
         const { code, errors = [] } = answer.json<{
@@ -393,14 +511,115 @@ describe('the examples', () => {
           wrong.push(`${endpoint.name} ${answer.statusCode} ${code} ${JSON.stringify(errors)}`)
       }
       if (process.env.SHOW)
-        console.log(`examples: ${calls.length} sent, ${understood} understood, ${done} done`)
+        console.log(`examples: ${calls.length} sent, ${understood} understood, ${done} done, ${made} made`)
       expect(wrong).toEqual([])
+      expect(made).toBeGreaterThan(40)
     },
     patienceMs,
   )
 })
 
+/** They make what no call reads by its id: their lists show it. */
+const withoutAddress = new Set([
+  'files.upload',
+  'companies.add',
+  'permissions.create',
+  'fileShares.create',
+  'boards.create',
+  'expensesBackup.make',
+  'customerPages.make',
+  'cardRequests.make',
+  'matches.create',
+  'classBlocks.create',
+  'outsideCalendars.add',
+  'trainerPay.make',
+  'uniform.make',
+  'budget.copy',
+  'reportShares.create',
+  'reportPlans.create',
+  'apiKeys.make',
+  'webhooks.create',
+  'shops.create',
+  'shops.begin',
+  'drive.begin',
+  'drive.add',
+  'bankFeeds.create',
+  'requests.make',
+  'practice.invite',
+  'time.invite',
+])
+
 describe('the conventions', () => {
+  test('every read refuses a name in its query that it does not know', { timeout: patienceMs }, async () => {
+    const wrong: string[] = []
+    const reads = implementations.filter(({ inside, endpoint }) => inside && endpoint.method === 'GET')
+    expect(reads.length).toBeGreaterThan(300)
+    for (const [at, { endpoint }] of reads.entries()) {
+      if (at % 100 === 0) await sql`delete from throttles where key like 'key:%'`.execute(world.app.db.kysely)
+      const url = `${endpoint.path.replace(/\{\w+\}/g, crypto.randomUUID())}?expnad=lines`
+      const answer = await ask('GET', url)
+      if ([401, 403].includes(answer.statusCode)) continue
+      const said = answer.json<{ errors?: { path: string; code: string }[] }>().errors ?? []
+      if (!said.some(({ path, code }) => path === 'expnad' && code === 'fields.unknown'))
+        wrong.push(`${endpoint.name} ${answer.statusCode} ${JSON.stringify(said)}`)
+    }
+    await sql`delete from throttles where key like 'key:%'`.execute(world.app.db.kysely)
+    expect(wrong).toEqual([])
+  })
+
+  test('a call that makes a record which can be read says 201, in the document too', async () => {
+    const endpoints = implementations.map(({ endpoint }) => endpoint)
+    const makes = madeBy(endpoints)
+    const isMaker = ({ name, method, reads, file, access }: Endpoint) =>
+      method === 'POST' &&
+      !reads &&
+      !file &&
+      access !== 'open' &&
+      access !== 'key' &&
+      /\.(create|add|make|new|upload|copy|duplicate|convert|invite|begin|sell|bring)$/.test(name)
+    const others = endpoints.filter((one) => isMaker(one) && !makes(one)).map(({ name }) => name)
+    expect(others.toSorted()).toEqual([...withoutAddress].toSorted())
+    const said = new Map(operations(documents.en).map((one) => [one.operationId, one]))
+    for (const endpoint of endpoints) {
+      const { responses } = said.get(endpoint.name)!
+      expect([endpoint.name, '201' in responses]).toEqual([endpoint.name, makes(endpoint) !== undefined])
+    }
+    expect((await callAs(world, docsCall, { name: 'customers.create' })).description).toContain('201')
+  })
+
+  test('a repeat answers as the first call did; a key of the program that is known makes nothing', async () => {
+    const headers = { 'x-access-token': me.token, 'idempotency-key': 'made-once' }
+    const send = () =>
+      world.http.inject({
+        method: 'POST',
+        url: '/api4/invoice/customers',
+        headers,
+        payload: { name: 'Once' },
+      })
+    const [one, again] = [await send(), await send()]
+    expect([one.statusCode, again.statusCode, again.headers['idempotent-replayed']]).toEqual([
+      201,
+      201,
+      'true',
+    ])
+    expect(again.headers.location).toBe(`/api4/invoice/customers/${one.json().id}`)
+    const keyed = () =>
+      world.http.inject({
+        method: 'POST',
+        url: '/api4/invoice/documents',
+        headers: { 'x-access-token': me.token },
+        payload: {
+          type: 8,
+          customerId: one.json().id,
+          clientKey: 'made-once',
+          lines: [{ description: 'x', unitPrice: '1' }],
+        },
+      })
+    const [first, second] = [await keyed(), await keyed()]
+    expect([first.statusCode, second.statusCode]).toEqual([201, 200])
+    expect(second.headers.location).toBe(`/api4/invoice/documents/${first.json().id}`)
+  })
+
   test('whoever changes one thing leaves the others as they are: no change fills in what was not said', () => {
     const filling = implementations.flatMap(({ endpoint: { name, method, path, input } }) => {
       if (method !== 'PATCH') return []
@@ -511,7 +730,7 @@ describe('the conventions', () => {
       payments: [{ means: 1, amountAgorot: 11_800 }],
       apply: [{ documentId: invoice.id, amountAgorot: 11_800 }],
     })
-    expect(paid.statusCode).toBe(200)
+    expect(paid.statusCode).toBe(201)
     const { rows } = (
       await ask('GET', `/api4/invoice/documents?updatedSince=${encodeURIComponent(since)}`)
     ).json()

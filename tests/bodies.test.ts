@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { implementations } from '../src/features.ts'
@@ -102,6 +104,72 @@ test('every call refuses what is larger with its limit, as a problem', { timeout
   }
   expect(wrong).toEqual([])
 })
+
+test(
+  'every call that takes a body refuses a form at its header, with the type that it takes',
+  { timeout: 300_000 },
+  async () => {
+    const wrong: string[] = []
+    const form =
+      '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF\r\n--x--\r\n'
+    for (const endpoint of calls.filter(
+      ({ method, raw }) => method !== 'GET' && method !== 'DELETE' && !raw,
+    )) {
+      const answer = await world.http.inject({
+        method: endpoint.method,
+        url: endpoint.path.replace(/\{\w+\}/g, '01890000-0000-7000-8000-000000000000'),
+        headers: { 'x-access-token': token, 'content-type': 'multipart/form-data; boundary=x' },
+        payload: form,
+      })
+      if ([401, 403, 429].includes(answer.statusCode)) continue
+      const { code, errors } = answer.json<{ code: string; errors?: object[] }>()
+      const wants = endpoint.upload ? 'application/octet-stream' : 'application/json'
+      const said = JSON.stringify(errors ?? [])
+      if (
+        answer.statusCode !== 415 ||
+        code !== 'http.wrongType' ||
+        !said.includes('"path":"Content-Type"') ||
+        !said.includes(`"wants":"${wants}","got":"multipart/form-data"`)
+      )
+        wrong.push(`${endpoint.name} ${answer.statusCode} ${code} ${said}`)
+    }
+    expect(wrong).toEqual([])
+  },
+)
+
+/** A program of its own: what one process writes to itself is read in turns. */
+const sender = `
+  const [base, token] = GIVEN
+  const piece = new Uint8Array(65536).fill(32)
+  const streamed = () => new ReadableStream({ start: (c) => { for (let n = 0; n < 80; n++) c.enqueue(piece); c.close() } })
+  const said = []
+  for (let n = 0; n < 24; n++) {
+    const isStream = n % 2 === 1
+    const answer = await fetch(base + '/api4/invoice/customers', {
+      method: 'POST',
+      headers: { 'x-access-token': n % 3 ? token : 'nobody', 'content-type': 'application/json' },
+      body: isStream ? streamed() : ' '.repeat(5_000_000),
+      ...(isStream ? { duplex: 'half' } : {}),
+    }).catch((e) => e)
+    const who = n % 3 ? 'known' : 'unknown'
+    said.push(who + ' ' + (answer instanceof Error ? answer.message + ' ' + answer.cause : answer.status + ' ' + (await answer.json()).code))
+  }
+  console.log(JSON.stringify([...new Set(said)].toSorted()))
+`
+
+test(
+  'a program that sends too much hears so, whole, before the connection ends',
+  { timeout: 120_000 },
+  async () => {
+    const base = await world.http.listen({ port: 0, host: '127.0.0.1' })
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '-e',
+      sender.replace('GIVEN', JSON.stringify([base, token])),
+    ])
+    expect(JSON.parse(stdout)).toEqual(['known 413 kit.tooLarge', 'unknown 401 session.needed'])
+  },
+)
 
 test('an object of very many names is refused before it is copied', () => {
   const named = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`k${n}`, 1]))

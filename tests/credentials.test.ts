@@ -174,7 +174,7 @@ describe('text that is sent', () => {
     ['utf-16le', Buffer.from('{"name":"שלום"}', 'utf16le')],
   ])('with the charset %s is read by it', async (charset, bytes) => {
     const answer = await post(bytes, `application/json; charset=${charset}`)
-    expect([answer.statusCode, answer.json().name]).toEqual([200, 'שלום'])
+    expect([answer.statusCode, answer.json().name]).toEqual([201, 'שלום'])
   })
   test('with an unknown charset is 415', async () => {
     const answer = await post(hebrew, 'application/json; charset=klingon')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usualBody } from '#kit/describe/endpoint.ts'
 import { errorStatus } from '#kit/describe/errors.ts'
+import { keyCalls } from '#kit/server/keys.ts'
 import { root } from '#kit/server/settings.ts'
 import { languages, wordsOf } from '#kit/server/words.ts'
 import { makeKey } from '#features/open/apiKeys/endpoints.ts'
@@ -152,9 +153,10 @@ describe('what integrators read', () => {
     expect(unknown).toEqual([])
   })
 
-  test('says how much a body may hold as it is', () => {
+  test('says how much a body may hold, and how many calls a key has, as it is', () => {
     for (const language of languages)
-      expect(wordsOf(language)['docs.topics.limits.text']).toContain(String(usualBody.other / 1024))
+      for (const figure of [usualBody.other / 1024, ...Object.values(keyCalls)])
+        expect(wordsOf(language)['docs.topics.limits.text']).toContain(String(figure))
   })
 })
 
@@ -169,7 +171,7 @@ describe('the code of the clients’ pages', () => {
       await ask('POST', '/api4/invoice/documents', sent),
       await ask('POST', '/api4/invoice/documents', sent),
     ]
-    expect([first.status, first.body.status, again.body.id]).toEqual([200, 'closed', first.body.id])
+    expect([first.status, first.body.status, again.body.id]).toEqual([201, 'closed', first.body.id])
   })
 
   test('the scenario for Make makes a document', async () => {
@@ -184,7 +186,7 @@ describe('the code of the clients’ pages', () => {
       .replace('{{1.price}}', '100')
       .replace('{{1.agorot}}', '11800')
     const { status, body } = await ask('POST', new URL(url!).pathname, JSON.parse(filled) as object)
-    expect([status, body.number]).toEqual([200, expect.any(Number)])
+    expect([status, body.number]).toEqual([201, expect.any(Number)])
   })
 
   test('the app for Zapier connects, subscribes and unsubscribes', async () => {

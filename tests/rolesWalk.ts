@@ -187,7 +187,7 @@ export async function everythingAs(
   const heard: Heard[] = []
   const ask = async (path: string) => {
     const answer = await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': token } })
-    const opened = answer.statusCode === 200
+    const opened = answer.statusCode < 300
     heard.push({
       path,
       status: answer.statusCode,
@@ -296,8 +296,8 @@ export async function askedAndSentAs(person: Person): Promise<Heard[]> {
         heard.push({
           path: `${endpoint.name} ${JSON.stringify(body)}`,
           status: answer.statusCode,
-          said: answer.statusCode === 200 ? text(answer) : '',
-          isFile: answer.statusCode === 200 && isFile(answer.headers['content-type']),
+          said: answer.statusCode < 300 ? text(answer) : '',
+          isFile: answer.statusCode < 300 && isFile(answer.headers['content-type']),
         })
       }
   }

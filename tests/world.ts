@@ -248,7 +248,7 @@ export async function callAs<E extends Endpoint<any, any>>(
   options: CallOptions = {},
 ): Promise<OutputOf<E>> {
   const answer = await raw(world, endpoint, input as Record<string, unknown>, options)
-  if (answer.statusCode !== 200)
+  if (answer.statusCode >= 300)
     throw new Refused(answer.statusCode, safeJson(answer.body), String(answer.headers['content-type']))
   return (endpoint.file ? answer.rawPayload : JSON.parse(answer.body)) as OutputOf<E>
 }
@@ -374,7 +374,7 @@ export async function newBusiness(
       headers: { 'x-access-token': token, ...(key ? { 'idempotency-key': key } : {}) },
       ...(body === undefined ? {} : { payload: body as object }),
     })
-    if (answer.statusCode !== 200)
+    if (answer.statusCode >= 300)
       throw new Refused(answer.statusCode, safeJson(answer.body), String(answer.headers['content-type']))
     return (
       String(answer.headers['content-type']).includes('json') ? JSON.parse(answer.body) : answer.rawPayload

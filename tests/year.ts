@@ -59,7 +59,7 @@ export async function enterYear(
       headers: { 'x-access-token': token },
       ...(payload ? { payload: payload as object } : {}),
     })
-    if (answer.statusCode !== 200)
+    if (answer.statusCode >= 300)
       throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.body.slice(0, 500)}`)
     return JSON.parse(answer.body) as T
   }

@@ -43,7 +43,7 @@ async function send<T = any>(method: string, path: string, body?: unknown): Prom
     ...(method === 'GET' ? {} : { key: `year-${++keys}` }),
   })
   const text = answer.body.toString()
-  if (answer.status !== 200)
+  if (answer.status >= 300)
     throw new Error(
       `${method} ${path}: ${answer.status} ${text.slice(0, 600)}\n${JSON.stringify(body)?.slice(0, 600)}`,
     )

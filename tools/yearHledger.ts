@@ -27,7 +27,7 @@ async function journal(url: string, token: string, range: { from: string; to: st
       body,
       ...(method === 'GET' ? {} : { key: 'hledger-export' }),
     })
-    if (answer.status !== 200)
+    if (answer.status >= 300)
       throw new Error(`${method} ${path}: ${answer.status} ${answer.body.toString().slice(0, 400)}`)
     return answer.body
   }

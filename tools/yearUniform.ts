@@ -24,7 +24,7 @@ async function send(
     body,
     ...(method === 'GET' ? {} : { key: `uniform-${Math.random()}` }),
   })
-  if (answer.status !== 200)
+  if (answer.status >= 300)
     throw new Error(`${method} ${path}: ${answer.status} ${answer.body.toString().slice(0, 400)}`)
   return answer.body
 }

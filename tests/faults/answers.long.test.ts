@@ -57,7 +57,7 @@ async function paidCharges(folder: string, port: number) {
   await say(`update companies set trades = null, areas_switched = '{}' || areas_switched`)
   const ask = (method: string, path: string, body?: unknown) => call(server.url, method, path, token, body)
   const made = await ask('POST', '/api4/invoice/terminals', { gateway, settings: standOf(gateway)!.settings })
-  expect(made.status, JSON.stringify(made.body)).toBe(200)
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
   await ask('POST', `/api4/invoice/terminals/${made.body.id}/prove`, {})
   for (let n = 0; n < count; n++) {
     const link = await ask('POST', '/api4/invoice/paymentLinks', {

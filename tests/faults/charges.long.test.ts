@@ -84,7 +84,7 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
   const customers = new Map<string, string>()
   for (const name of gateways) {
     const made = await ask('POST', '/api4/invoice/terminals', { gateway: name, settings: settings[name] })
-    expect(made.status, JSON.stringify(made.body)).toBe(200)
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
     const from = base.get(name)!
     await ask('PATCH', `/api4/invoice/terminals/${made.body.id}`, {
       currencies: ['ILS'],
@@ -107,7 +107,7 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
       amountAgorot: base.get(name)! + step,
       customerId: customers.get(name),
     })
-    expect(made.status, JSON.stringify(made.body)).toBe(200)
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
     return String(made.body.url).split('/').at(-1)!
   }
   const begin = (key: string, keepsCard = false) =>

@@ -64,7 +64,7 @@ describe('two server processes', () => {
           )
       }),
     )
-    expect(statuses.filter((s) => s !== 200)).toEqual([])
+    expect(statuses.filter((s) => s !== 201)).toEqual([])
     expect(await allNumbers(url, token)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1))
     const { body } = await call(
       url,
@@ -83,8 +83,8 @@ describe('two server processes', () => {
         call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId), 'one-key'),
       ),
     )
-    expect(new Set(twins.filter((t) => t.status === 200).map((t) => t.body.id)).size).toBe(1)
-    expect(twins.filter((t) => ![200, 409].includes(t.status))).toEqual([])
+    expect(new Set(twins.filter((t) => t.status === 201).map((t) => t.body.id)).size).toBe(1)
+    expect(twins.filter((t) => ![201, 409].includes(t.status))).toEqual([])
   }, 120_000)
 })
 
@@ -192,11 +192,11 @@ describe('the database alone is killed', () => {
     while (after === undefined && Date.now() - began < 15_000) {
       const answer = await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId))
       statuses.add(answer.status)
-      if (answer.status === 200) after = answer.body.number
+      if (answer.status === 201) after = answer.body.number
       else await new Promise((r) => setTimeout(r, 100))
     }
     expect(after).toBe(before + 1)
-    expect([...statuses].filter((s) => ![200, 503].includes(s))).toEqual([])
+    expect([...statuses].filter((s) => ![201, 503].includes(s))).toEqual([])
   }, 60_000)
 })
 
@@ -223,7 +223,7 @@ describe('kill -9 in the middle of writing', () => {
               token,
               invoice(customerId),
             ).catch(() => undefined)
-            if (answer?.status === 200) acknowledged.set(answer.body.id, answer.body.number)
+            if (answer?.status === 201) acknowledged.set(answer.body.id, answer.body.number)
           }
         })
         // Killed while they write, however slow the machine is.
@@ -303,7 +303,7 @@ describe('a server that is killed while it tells programs what happened', () => 
         const answer = await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId)).catch(
           () => undefined,
         )
-        if (answer?.status === 200) committed.add(answer.body.id)
+        if (answer?.status === 201) committed.add(answer.body.id)
       }
     }
     const writers = Promise.all([write(), write(), write()])

@@ -104,7 +104,7 @@ test('a module is added; a key is made and a program calls with it', async ({ pa
     })
   const writer = await newKey('חנות', 'all')
   const reader = await newKey('דוחות', 'read')
-  expect((await call(writer, { name: 'מן החנות' })).status()).toBe(200)
+  expect((await call(writer, { name: 'מן החנות' })).status()).toBe(201)
   expect((await call(reader, { name: 'אסור' })).status()).toBe(403)
   const list = await call(reader)
   expect(((await list.json()) as { rows: { name: string }[] }).rows.map(({ name }) => name)).toEqual([

@@ -28,7 +28,7 @@ async function uploaded({ base, session }: Tour, file: string): Promise<string> 
       body: readFileSync(file),
     },
   )
-  expect(answer.status).toBe(200)
+  expect(answer.status).toBe(201)
   return ((await answer.json()) as { id: string }).id
 }
 

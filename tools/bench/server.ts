@@ -213,7 +213,7 @@ export async function ask(
   more: Parameters<typeof call>[3] = {},
 ): Promise<Answer> {
   const answer = await call(url, method, path, more)
-  if (answer.status !== 200)
+  if (answer.status >= 300)
     throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.toString().slice(0, 300)}`)
   return answer
 }

@@ -13,7 +13,9 @@ type Body<N extends CallName> = operations[N] extends {
 }
   ? B
   : undefined
-type Answered<N extends CallName> = operations[N] extends { responses: { 200: { content: infer C } } }
+type Answered<N extends CallName> = operations[N] extends
+  | { responses: { 200: { content: infer C } } }
+  | { responses: { 201: { content: infer C } } }
   ? C extends { 'application/json': infer A }
     ? A
     : Uint8Array

@@ -93,6 +93,12 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * who are refused everything else with session.factorNeeded.
    */
   ownAccount?: true
+  /**
+   * Makes a record, and answers 201 with its address: `see` names the call that reads it, `id` where its id is in the
+   * answer. A POST to a list whose records are read by their id needs not say so (kit/server/made.ts); false where it
+   * makes none.
+   */
+  makes?: { see: string; id?: string } | false
   /** Names of the query by which a list filters, beside those of its input. */
   filters?: readonly string[]
   /** Takes `If-Match`: refuses a change of what somebody else changed meanwhile. */

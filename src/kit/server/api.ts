@@ -27,6 +27,7 @@ import { checkAnswer } from './checkAnswer.ts'
 import { onceByClientKey } from './clientKeys.ts'
 import { cleanInput } from './clean.ts'
 import { marksInput, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
+import { madeBy, type Made } from './made.ts'
 import { dropMarks, keepMarks, markedAs, noRecord, withMarks } from './marks.ts'
 import { countCall, rateHeaders, tooManyCalls } from './rates.ts'
 import { languageAsked, tokenOf } from './asked.ts'
@@ -166,8 +167,23 @@ function lackSaid(language: Language, { code, params: { rule, sight } }: Pick<Fa
     : say(language, `api.says.sight.${sight}`)
 }
 
+/**
+ * A call with a limit of its own (passwords, codes, mail) is refused while the caller has calls left: that limit is told
+ * beside theirs, so that no header of a 429 says that the same call may be sent again before `Retry-After`.
+ */
+function sayNoneLeft(reply: FastifyReply, seconds: number): void {
+  const told = reply.getHeader('ratelimit')
+  if (typeof told === 'string' && told.includes('r=0;')) return
+  reply.headers({
+    ratelimit: [told, `"call";r=0;t=${seconds}`].filter(Boolean).join(', '),
+    'ratelimit-remaining': 0,
+    'ratelimit-reset': seconds,
+  })
+}
+
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
   if (failure.retryAfter) reply.header('retry-after', failure.retryAfter)
+  if (failure.status === 429 && failure.retryAfter) sayNoneLeft(reply, failure.retryAfter)
   if (failure.status === 401)
     reply.header(
       'www-authenticate',
@@ -212,31 +228,34 @@ export function serve(
   implementations: Implementation[],
   findCaller: FindCaller,
 ): void {
+  const makes = madeBy(implementations.map(({ endpoint }) => endpoint))
   const route = (to: FastifyInstance, implementation: Implementation) => {
     const { endpoint } = implementation
+    const made = makes(endpoint)
     const turns = new Turns({ most: 2, mostInAll: endpoint.upload?.atOnce ?? 4, mostWaiting: 20 })
     to.route({
       bodyLimit: bodyLimitOf(endpoint),
+      config: { wants: endpoint.upload ? 'application/octet-stream' : 'application/json' } as object,
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       // A call that is refused whatever it says is refused before its body is read.
       onRequest: async (request, reply) => {
         if (endpoint.anyOrigin) openToAll(reply)
-        await admit(app, implementation, findCaller, request, reply).catch((e: unknown) => {
-          if (isLong(request)) reply.header('connection', 'close')
-          throw e
-        })
+        // Refusals say so too.
+        if (endpoint.deprecated) sayDeprecated(reply, endpoint.deprecated)
+        await admit(app, implementation, findCaller, request, reply)
       },
       handler: async (request, reply) => {
         const { upload } = endpoint
-        if (!upload || !(request.body instanceof Readable)) return answer(app, implementation, request, reply)
+        if (!upload || !(request.body instanceof Readable))
+          return answer(app, implementation, made, request, reply)
         const promised = Number(request.headers['content-length'])
         const laid = (request.body = await layDown(request.body, upload.maxBytes, promised))
-        if (upload.toFile) return answer(app, implementation, request, reply)
+        if (upload.toFile) return answer(app, implementation, made, request, reply)
         // It came at the sender's speed; only now, for as long as it is worked on, it is in memory.
         const work = async () => {
           request.body = await readFile(laid.path)
-          return answer(app, implementation, request, reply)
+          return answer(app, implementation, made, request, reply)
         }
         return turns.take(request.ip, work, goneOf(reply)).finally(() => laid.drop())
       },
@@ -286,10 +305,6 @@ const openToAll = (reply: FastifyReply): FastifyReply =>
 /** Who was found to call, while the body is read. */
 const admitted = new WeakMap<FastifyRequest, Caller>()
 
-/** A body that is not worth reading to its end for an answer that does not depend on it. */
-const isLong = ({ headers }: FastifyRequest): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 1_000_000
-
 /** Who calls, and whether they may, as far as that does not depend on what is sent. */
 async function admit(
   app: App,
@@ -310,6 +325,7 @@ async function admit(
 async function answer(
   app: App,
   { endpoint, open, inside, isOutside, turn }: Implementation,
+  made: Made | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -324,6 +340,7 @@ async function answer(
       ? { bytes: request.body }
       : bodyOf(request.body)
   const asked = cleanInput({ ...(request.query as object), ...body, ...(request.params as object) })
+  if (caller?.apiKey && !endpoint.raw) refuseUnknownNames(endpoint, request.query as object)
   const { marks, rest } = endpoint.marks ? takeMarks(asked as object) : { marks: {}, rest: asked }
   const input = parse(endpoint.input, rest)
   if (caller) checkKeyInput(caller, endpoint, input)
@@ -340,10 +357,18 @@ async function answer(
   const scope = caller ? `${caller.companyId}:${caller.apiKey?.id ?? caller.userId}` : 'open'
   if (remembered && key.length > 255)
     throw new Failure('kit.badInput', {}, [{ path: 'Idempotency-Key', code: 'fields.tooLong' }])
+  /** The status of an answer that was given before. */
+  let first: number | undefined
+  const statusOf = (answered: unknown): number => first ?? (made?.at(answered) === undefined ? 200 : 201)
+  /** The program learns that its call did nothing new. */
+  const isRepeated = (status: number) => {
+    first = status
+    reply.header('idempotent-replayed', 'true')
+  }
   const memory =
-    remembered && !isOutside ? rememberAnswer(app, `${scope}:${endpoint.name}`, key, request) : undefined
-  /** The answer was given before: the program learns that its call did nothing new. */
-  const isRepeated = () => void reply.header('idempotent-replayed', 'true')
+    remembered && !isOutside
+      ? rememberAnswer(app, `${scope}:${endpoint.name}`, key, request, statusOf)
+      : undefined
   const once = <T>(tx: Tx, run: () => Promise<T>): Promise<T> =>
     memory ? memory.once(tx, run, isRepeated) : run()
 
@@ -366,7 +391,7 @@ async function answer(
   }
   const outside = (run: () => Promise<unknown>) =>
     remembered
-      ? onceOutside(app, `${scope}:${endpoint.name}`, key, requestHash(request), run, isRepeated)
+      ? onceOutside(app, `${scope}:${endpoint.name}`, key, requestHash(request), run, statusOf, isRepeated)
       : run()
   let result: unknown
   if (inside && isOutside)
@@ -401,7 +426,8 @@ async function answer(
                 endpoint.marks
                   ? marked(ctx, endpoint, endpoint.marks, marks, input, inside)
                   : inside(ctx, input as never),
-              isRepeated,
+              // The record was there before this call.
+              () => isRepeated(200),
             ),
           ),
         // The figures of one answer belong together: none is from before a payment that another one counts. A
@@ -431,12 +457,13 @@ async function answer(
   result = await settled(result)
   // A browser that sees another mark than before asks what its person may now, and its menu follows.
   if (caller) reply.header('x-rights', rightsMark(caller))
-  if (endpoint.deprecated) sayDeprecated(reply, endpoint.deprecated)
   if (endpoint.file) return sendFile(reply, result as FileAnswer | StreamAnswer)
   reply.header('cache-control', 'no-store')
   // Rows of which only some fields were asked for are not whole.
   const isPart = endpoint.filters && (input as { fields?: string }).fields
   if (app.settings.development && !isPart) checkAnswer(endpoint, result)
+  const at = made?.at(result)
+  if (at !== undefined) reply.code(statusOf(result)).header('location', at)
   const told = caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null)
   const text = JSON.stringify(told)
   const tag = tagOf(told, text)
@@ -446,6 +473,42 @@ async function answer(
       return reply.code(304).send()
   }
   return reply.type('application/json; charset=utf-8').send(text)
+}
+
+/** Names that a call takes; undefined where it reads any (the filters of a list). */
+function namesOf(schema: z.ZodType): Set<string> | undefined {
+  if (schema instanceof z.ZodPipe) return namesOf(schema.in as z.ZodType)
+  if (schema instanceof z.ZodIntersection) {
+    const sides = [namesOf(schema.def.left as z.ZodType), namesOf(schema.def.right as z.ZodType)]
+    return sides.every((one) => one !== undefined) ? new Set(sides.flatMap((one) => [...one!])) : undefined
+  }
+  if (!(schema instanceof z.ZodObject)) return undefined
+  const { catchall } = schema.def
+  return catchall === undefined || catchall instanceof z.ZodNever
+    ? new Set(Object.keys(schema.shape))
+    : undefined
+}
+const takenNames = new WeakMap<Endpoint, Set<string> | undefined>()
+
+/**
+ * Refuses a program the names of a query that the call does not know, as lists do: a misspelt `expand` would be passed
+ * over in silence. A page of ours may be older than the server for a while, so that this is asked of keys alone.
+ */
+function refuseUnknownNames(endpoint: Endpoint, query: object): void {
+  if (!takenNames.has(endpoint)) takenNames.set(endpoint, namesOf(endpoint.input))
+  const taken = takenNames.get(endpoint)
+  const unknown = Object.keys(query).filter(
+    (name) =>
+      taken && !taken.has(name) && !(endpoint.marks && (name === 'externalId' || name === 'metadata')),
+  )
+  if (unknown.length)
+    throw new Failure(
+      'kit.badInput',
+      {},
+      unknown
+        .slice(0, 50)
+        .map((path) => ({ path, code: 'fields.unknown', params: { keys: path.slice(0, 60) } })),
+    )
 }
 
 /** Tells when the person who asked went away: an answer that ends before it was written. */
@@ -516,7 +579,7 @@ function sayDeprecated(
   reply.headers({
     deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
     sunset: new Date(`${until}T23:59:59Z`).toUTCString(),
-    link: `</api/doc?call=${instead}>; rel="successor-version"`,
+    link: `</api/doc?call=${instead}>; rel="successor-version", </api/doc?topic=changes>; rel="deprecation"`,
   })
 }
 
@@ -589,7 +652,7 @@ async function callerOf(
   const meant = request.headers['x-company']
   if (typeof meant === 'string' && meant !== '' && meant !== caller.companyId) throw fail('kit.otherCompany')
   if (caller.apiKey) {
-    const room = await countKeyCall(app, caller.apiKey.id)
+    const room = await countKeyCall(app, caller.companyId, caller.apiKey.id)
     reply.headers(rateHeaders('key', room))
     if (room.over) throw new Failure('kit.tooMany', {}, [], room.reset)
   }
@@ -682,7 +745,13 @@ const sealedAnswer = (app: App, result: unknown): string =>
  * sealed: an answer may hold the key of a session. Asking and keeping ride along with the opening and the end
  * of the transaction.
  */
-function rememberAnswer(app: App, scope: string, key: string, request: FastifyRequest) {
+function rememberAnswer(
+  app: App,
+  scope: string,
+  key: string,
+  request: FastifyRequest,
+  statusOf: (answered: unknown) => number,
+) {
   const hash = requestHash(request)
   let isFirst = false
   let keeps: string | undefined
@@ -693,16 +762,16 @@ function rememberAnswer(app: App, scope: string, key: string, request: FastifyRe
     opened: (rows) => void (isFirst = rows.length > 0),
     after: () => keeps,
   }
-  const once = async <T>(tx: Tx, run: () => Promise<T>, isRepeated: () => void): Promise<T> => {
+  const once = async <T>(tx: Tx, run: () => Promise<T>, isRepeated: (status: number) => void): Promise<T> => {
     keeps = undefined
     if (!isFirst) {
       const known = await firstAnswer<T>(app, tx, scope, key, hash)
       if (known === running) throw fail('kit.keyRunning')
-      isRepeated()
-      return known
+      isRepeated(known.status)
+      return known.answer
     }
     const result = await settled(await run())
-    keeps = `update idempotency_keys set status = 200, answer = ${literal(sealedAnswer(app, result))} where scope = ${literal(scope)} and key = ${literal(key)}`
+    keeps = `update idempotency_keys set status = ${statusOf(result)}, answer = ${literal(sealedAnswer(app, result))} where scope = ${literal(scope)} and key = ${literal(key)}`
     return result
   }
   return { frame, once }
@@ -724,7 +793,8 @@ async function onceOutside(
   key: string,
   hash: Buffer,
   run: () => Promise<unknown>,
-  isRepeated: () => void,
+  statusOf: (answered: unknown) => number,
+  isRepeated: (status: number) => void,
 ): Promise<unknown> {
   const db = app.db.kysely
   for (let waited = 0; ; waited++) {
@@ -736,8 +806,8 @@ async function onceOutside(
     if (taken.length) break
     const known = await firstAnswer<unknown>(app, db as unknown as Tx, scope, key, hash)
     if (known !== running) {
-      isRepeated()
-      return known
+      isRepeated(known.status)
+      return known.answer
     }
     if (waited === twinWaits.times) throw fail('kit.keyRunning')
     await wait(twinWaits.ms)
@@ -752,7 +822,8 @@ async function onceOutside(
     throw e
   }
   // It is done: the person who asked hears so, whether it can be written down or not.
-  await sql`update idempotency_keys set status = 200, answer = ${sealedAnswer(app, result)}::jsonb
+  await sql`update idempotency_keys set status = ${statusOf(result)},
+      answer = ${sealedAnswer(app, result)}::jsonb
     where scope = ${scope} and key = ${key}`
     .execute(db)
     .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'an answer could not be kept'))
@@ -768,17 +839,22 @@ async function firstAnswer<T>(
   scope: string,
   key: string,
   hash: Buffer,
-): Promise<T | typeof running> {
+): Promise<{ answer: T; status: number } | typeof running> {
   const { rows } = await sql<{
     request_hash: Buffer
     answer: { sealed: string } | null
-  }>`select request_hash, answer from idempotency_keys where scope = ${scope} and key = ${key}`.execute(tx)
+    status: number | null
+  }>`select request_hash, answer, status from idempotency_keys
+    where scope = ${scope} and key = ${key}`.execute(tx)
   // Gone: the first was refused a moment ago.
   if (!rows[0]) return running
   if (!rows[0].request_hash.equals(hash)) throw fail('kit.keyReused')
-  const { answer } = rows[0]
+  const { answer, status } = rows[0]
   return answer
-    ? (JSON.parse(takeOut(app.secrets.vault, Buffer.from(answer.sealed, 'base64')).toString()) as T)
+    ? {
+        answer: JSON.parse(takeOut(app.secrets.vault, Buffer.from(answer.sealed, 'base64')).toString()) as T,
+        status: status ?? 200,
+      }
     : running
 }
 

@@ -3,6 +3,7 @@ import { Failure } from '#kit/describe/errors.ts'
 import { usualBody, type Method } from '#kit/describe/endpoint.ts'
 import { failureOf, type FindCaller } from './api.ts'
 import type { App, Caller, Language } from './context.ts'
+import { drained } from './drain.ts'
 import { languageAsked } from './asked.ts'
 
 /** Who asks, and in which language he is refused. */
@@ -47,6 +48,15 @@ export interface Door {
   refusal: (failure: Failure, language: Language) => { status: number; body: unknown }
 }
 
+/** What is told of the limit of a caller. */
+const rateNames = [
+  'ratelimit',
+  'ratelimit-policy',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+]
+
 /** Puts doors on their paths. They ask by the server itself, so that no rule can be gone round. */
 export function serveDoors(
   fastify: FastifyInstance,
@@ -56,7 +66,7 @@ export function serveDoors(
 ): void {
   for (const door of doors)
     void fastify.register(async (scope) => {
-      scope.setErrorHandler((error, request, reply) => {
+      scope.setErrorHandler(async (error, request, reply) => {
         const failure = failureOf(error)
         if (failure.status >= 500)
           request.log.error(
@@ -64,6 +74,7 @@ export function serveDoors(
             'failed',
           )
         if (failure.retryAfter) void reply.header('retry-after', failure.retryAfter)
+        if (!(await drained(request.raw))) void reply.header('connection', 'close')
         const { status, body } = door.refusal(failure, languageAsked(request.headers) ?? 'he')
         return reply.code(status).send(body)
       })
@@ -96,9 +107,9 @@ export function serveDoors(
               },
               ...(isQuery ? {} : { payload: Object.fromEntries(pairs) }),
             })
-            for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
+            for (const name of rateNames)
               if (answer.headers[name] !== undefined) void reply.header(name, answer.headers[name])
-            if (answer.statusCode === 200) return answer.json()
+            if (answer.statusCode < 300) return answer.json()
             const told = answer.json<{
               code: string
               params?: Failure['params']

@@ -16,10 +16,11 @@ import Fastify, {
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { usualBody } from '#kit/describe/endpoint.ts'
-import { Failure, fail } from '#kit/describe/errors.ts'
+import { Failure, fail, failField } from '#kit/describe/errors.ts'
 import type { Wing } from '#kit/describe/wings.ts'
 import { framedBy, sitesOf } from './framed.ts'
 import { failureOf, sendProblem, serve, whoAsked, type FindCaller } from './api.ts'
+import { drained } from './drain.ts'
 import { frameSources } from './frames.ts'
 import { newId, type App } from './context.ts'
 import { serveDoors, type Door } from './doors.ts'
@@ -30,7 +31,7 @@ import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
 import { keepPace } from './pace.ts'
 import { lostLines } from './log.ts'
-import { documentText, packedDocument, provideContract } from './openapi/contract.ts'
+import { documentText, packedDocument, partText, provideContract } from './openapi/contract.ts'
 import { asksForPage, faceAt, inlineHashes, isPublicPage, robots, securityText, withFace } from './pages.ts'
 import { openOwnPage, ownPageAt, shortcutAt } from './ownPages.ts'
 import type { Report } from './reports.ts'
@@ -116,8 +117,8 @@ export async function createHttp(
     if (request.method === 'HEAD') request.method = 'GET'
   })
 
-  fastify.setErrorHandler((error, request, reply) => {
-    const failure = withLimit(failureOf(error), request)
+  fastify.setErrorHandler(async (error, request, reply) => {
+    const failure = withType(withLimit(failureOf(error), request), request)
     if (failure.status >= 500 && failure.code === 'kit.failed')
       request.log.error(
         {
@@ -135,6 +136,7 @@ export async function createHttp(
         ...whoAsked(request),
         address: request.ip,
       })
+    if (!(await drained(request.raw))) reply.header('connection', 'close')
     return sendProblem(request, reply, failure)
   })
 
@@ -194,14 +196,22 @@ export async function createHttp(
   serveLive(fastify, app, parts.findCaller)
 
   provideContract({ endpoints: implementations.map((i) => i.endpoint), version, wingOf: parts.wingOf })
-  fastify.get<{ Querystring: { language?: string } }>('/api/openapi.json', async (request, reply) => {
-    const language = languages.find((one) => one === request.query.language) ?? 'en'
-    const takesPacked = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
-    reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').type('application/json')
-    return takesPacked
-      ? reply.header('content-encoding', 'br').send(await packedDocument(language))
-      : reply.send(await documentText(language))
-  })
+  fastify.get<{ Querystring: { language?: string; tag?: string } }>(
+    '/api/openapi.json',
+    async (request, reply) => {
+      const language = languages.find((one) => one === request.query.language) ?? 'en'
+      const takesPacked = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
+      reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').type('application/json')
+      if (request.query.tag !== undefined) {
+        const part = await partText(language, String(request.query.tag).split(','))
+        if (part === undefined) throw failField('tag', 'fields.choice')
+        return reply.send(part)
+      }
+      return takesPacked
+        ? reply.header('content-encoding', 'br').send(await packedDocument(language))
+        : reply.send(await documentText(language))
+    },
+  )
   fastify.get<{ Params: { file: string } }>('/static/lang/:file', async (request, reply) => {
     const lang = /^([a-z]{2})\.json$/.exec(request.params.file)?.[1]
     if (!lang || ![...languages, 'iw'].includes(lang as never)) throw fail('kit.notFound')
@@ -227,6 +237,15 @@ function withLimit(failure: Failure, request: FastifyRequest): Failure {
   return failure.code !== 'kit.tooLarge' || 'maxBytes' in failure.params || bodyLimit === undefined
     ? failure
     : fail('kit.tooLarge', { maxBytes: bodyLimit })
+}
+
+/** A body of a type that the call does not take is refused at its header, with the type that it takes. */
+function withType(failure: Failure, { routeOptions, headers }: FastifyRequest): Failure {
+  const { wants } = routeOptions.config as { wants?: string }
+  if (failure.code !== 'http.wrongType' || wants === undefined) return failure
+  const got = (headers['content-type'] ?? '').split(';')[0]!.slice(0, 100)
+  const params = { wants, got }
+  return new Failure(failure.code, params, [{ path: 'Content-Type', code: failure.code, params }])
 }
 
 /** A request that cannot be read as HTTP is refused in the form of every other refusal, and its connection ends. */

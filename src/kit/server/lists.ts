@@ -304,7 +304,10 @@ export interface ListSource {
   filters?: Record<string, (value: string) => RawBuilder<boolean>>
   /** More conditions, e.g. what this caller may see. */
   only?: (ctx: Ctx) => RawBuilder<boolean>[]
-  /** How the record calls a field of the list, where it is by another name: filters and orders take both. */
+  /**
+   * How the record calls a value of the list, where it is by another name (`customerName` of `customerIdName`): rows carry
+   * both, and filters and orders take both.
+   */
   alsoCalled?: Readonly<Record<string, string>>
   /** Programs hang ids and values of their own on its records. */
   marks?: MarkedEntity

@@ -7,6 +7,7 @@ import { can } from '#kit/describe/session.ts'
 import { defineEndpoint, type Endpoint, type ForDrafts } from '#kit/describe/endpoint.ts'
 import type { ListAnswer, Resource } from '#kit/describe/resource.ts'
 import { columnOf, text, type Field, type Fields } from '#kit/fields/field.ts'
+import { alongWith, recordInput } from '#kit/fields/along.ts'
 import { inputOf, outputOf } from '#kit/fields/schema.ts'
 import { newId, type Ctx, type Language } from './context.ts'
 import { exportTable } from './exports/exportTable.ts'
@@ -150,8 +151,10 @@ function callsOf(source: ServedResource): Implementation[] {
   checkExtras(source)
   const fields = resource.fields as Fields
   const base = `${resource.prefix ?? '/api4/invoice'}/${resource.name}`
-  const row = outputOf(resource)
-  const expandable = row.extend({ expanded: z.record(z.string(), z.any()).optional() })
+  const also = alsoNamed(source)
+  const row = outputOf(resource).extend(also.shape)
+  // All calls about a record answer one shape: only the reads fill in what was expanded.
+  const expandable = row.extend(alongWith)
   const { see, change } = resource.allow
   const page = z.object({
     rows: z.array(expandable),
@@ -185,20 +188,25 @@ function callsOf(source: ServedResource): Implementation[] {
         path: base,
         input: listQuery,
         output: page,
-        filters: [...Object.keys(fields), ...Object.keys(source.alsoCalled ?? {})],
+        filters: [
+          ...Object.keys(fields),
+          ...Object.entries(source.alsoCalled ?? {}).flatMap(([name, of]) =>
+            Object.hasOwn(fields, of) ? [name] : [],
+          ),
+        ],
         summary: `The list of ${resource.name}`,
       }),
       async (ctx, query) => {
         const told = only(row, query.fields)
         const answer = await expanded(ctx, source, query.expand, await listRows<never>(ctx, source, query))
-        return { ...answer, rows: answer.rows.map(told) as never[] }
+        return { ...answer, rows: answer.rows.map((one) => told(also.named(one))) as never[] }
       },
     ),
     get: tie(
       named('get', {
         method: 'GET',
         path: `${base}/{id}`,
-        input: byId.extend({ expand: z.string().max(300).optional() }),
+        input: recordInput,
         output: expandable,
         summary: `One of ${resource.name}`,
         errors: ['kit.notFound'],
@@ -213,7 +221,7 @@ function callsOf(source: ServedResource): Implementation[] {
         method: 'POST',
         path: base,
         input: inputOf(fields, 'create'),
-        output: row,
+        output: expandable,
         summary: `Makes one of ${resource.name}`,
         errors: ['kit.conflict'],
       }),
@@ -230,7 +238,7 @@ function callsOf(source: ServedResource): Implementation[] {
             .min(1, { error: 'fields.need' })
             .max(100, { error: 'fields.range' }),
         }),
-        output: z.object({ rows: z.array(row.extend(markAnswer)) }),
+        output: z.object({ rows: z.array(expandable.extend(markAnswer)) }),
         summary: `Makes up to 100 of ${resource.name} at once, all or none`,
         errors: ['kit.conflict'],
       }),
@@ -241,7 +249,7 @@ function callsOf(source: ServedResource): Implementation[] {
         method: 'PATCH',
         path: `${base}/{id}`,
         input: inputOf(fields, 'change').extend({ id: z.uuid() }),
-        output: row,
+        output: expandable,
         matches: true,
         summary: `Changes one of ${resource.name}`,
         errors: ['kit.notFound', 'kit.conflict', 'kit.changed'],
@@ -253,7 +261,7 @@ function callsOf(source: ServedResource): Implementation[] {
         method: 'DELETE',
         path: `${base}/{id}`,
         input: byId,
-        output: row,
+        output: expandable,
         matches: true,
         summary: `Puts one of ${resource.name} away; it can be brought back`,
         errors: ['kit.notFound', 'kit.changed'],
@@ -265,7 +273,7 @@ function callsOf(source: ServedResource): Implementation[] {
         method: 'POST',
         path: `${base}/{id}/restore`,
         input: byId,
-        output: row,
+        output: expandable,
         summary: `Brings one of ${resource.name} back`,
         errors: ['kit.notFound', 'kit.conflict'],
       }),
@@ -416,6 +424,30 @@ async function createMany(
     }
   }
   return source.marks ? withMarks(ctx, source.marks, { rows: made }) : { rows: made }
+}
+
+/** The names that the record has for values of the list, where the list does not say them anyway. */
+function alsoNamed({ resource, alsoCalled = {} }: ServedResource) {
+  const { shape } = outputOf(resource)
+  const names = Object.entries(alsoCalled).filter(([name]) => !Object.hasOwn(shape, name))
+  return {
+    shape: Object.fromEntries(names.map(([name, of]) => [name, shape[of]!])) as Record<string, z.ZodType>,
+    named: (one: Record<string, unknown>): Record<string, unknown> =>
+      names.length ? { ...one, ...Object.fromEntries(names.map(([name, of]) => [name, one[of]])) } : one,
+  }
+}
+
+/** A record with what was asked for along with it, as the list of its resource gives it with a row. */
+export async function withExpanded<R extends { id: string }>(
+  ctx: Ctx,
+  name: string,
+  expand: string | undefined,
+  record: R,
+): Promise<R & { expanded?: Record<string, unknown> }> {
+  const source = servedFor(ctx, name)
+  if (!expand || !source) return record
+  const answer = await expanded(ctx, source, expand, { rows: [record as R & Record<string, unknown>] })
+  return answer.rows[0]!
 }
 
 /** Keeps of each row what was asked for, with its id; everything when nothing was named. */

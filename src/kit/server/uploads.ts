@@ -16,12 +16,7 @@ export type LaidDown = FileOnDisk & { drop: () => Promise<void> }
  * than `maxBytes`.
  */
 export async function layDown(body: Readable, maxBytes: number, promised: number): Promise<LaidDown> {
-  // What is refused is still taken and thrown away, or the caller would see a broken connection in place of
-  // the refusal.
-  if (promised > maxBytes) {
-    body.resume()
-    throw fail('kit.tooLarge', { maxBytes })
-  }
+  if (promised > maxBytes) throw fail('kit.tooLarge', { maxBytes })
   const folder = await mkdtemp(join(tmpdir(), 'pinkas-upload-'))
   const drop = () => rm(folder, { recursive: true, force: true })
   const path = join(folder, 'body')
@@ -30,7 +25,8 @@ export async function layDown(body: Readable, maxBytes: number, promised: number
   const count = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       size += chunk.length
-      if (size > maxBytes) return done(fail('kit.tooLarge', { maxBytes }))
+      // What is too large is thrown away to its end: an error here would break the connection off.
+      if (size > maxBytes) return done(size > 2 * maxBytes ? fail('kit.tooLarge', { maxBytes }) : null)
       hash.update(chunk)
       done(null, chunk)
     },
@@ -40,6 +36,10 @@ export async function layDown(body: Readable, maxBytes: number, promised: number
   } catch (e) {
     await drop()
     throw e
+  }
+  if (size > maxBytes) {
+    await drop()
+    throw fail('kit.tooLarge', { maxBytes })
   }
   return { path, size, sha256: hash.digest('hex'), drop }
 }

@@ -24,7 +24,7 @@ final class Pinkas_Client {
 		if ( null !== $failed ) {
 			return $failed;
 		}
-		return 200 === $status && is_array( $body ) ? $body : self::refusal( $status, $body );
+		return $status >= 200 && $status < 300 && is_array( $body ) ? $body : self::refusal( $status, $body );
 	}
 
 	/**

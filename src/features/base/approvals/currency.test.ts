@@ -120,13 +120,13 @@ test('a key issues no document in dollars above its limit, whatever rate it type
       } as never,
       { token: secret },
     )
-    return answer.statusCode === 200 ? 200 : answer.json().code
+    return answer.statusCode === 201 ? 201 : answer.json().code
   }
   expect(await issue('10', '0.01')).toBe('approvals.noRate')
   await rate('USD', '3.7')
   expect(await issue('300', '0.01')).toBe('kit.keySumLimit')
   expect(await issue('300')).toBe('kit.keySumLimit')
-  expect(await issue('200')).toBe(200)
+  expect(await issue('200')).toBe(201)
 })
 
 test('a refund in dollars counts in shekels, in parts as whole', async () => {

@@ -58,7 +58,7 @@ describe('calls of a session', () => {
       expect((await ask('nobody')).statusCode).toBe(401)
       world.app.settings.callsPerMinute = usual
       // What was refused was not done, and is done when it is asked again under its key.
-      expect((await ask(owner.token, 'POST', deed, key)).statusCode).toBe(200)
+      expect((await ask(owner.token, 'POST', deed, key)).statusCode).toBe(201)
       expect((await ask(owner.token)).json().rows).toMatchObject([deed])
     },
   )
@@ -94,7 +94,7 @@ test('a key of a call is at most 255 signs, and the same key is the same call', 
     [expect.objectContaining({ path: 'Idempotency-Key', code: 'fields.tooLong' })],
   ])
   const [first, second] = [await make('k'.repeat(255)), await make('k'.repeat(255))]
-  expect([first.statusCode, second.json().id]).toEqual([200, first.json().id])
+  expect([first.statusCode, second.json().id]).toEqual([201, first.json().id])
   expect((await make('other')).json().id).not.toBe(first.json().id)
 })
 

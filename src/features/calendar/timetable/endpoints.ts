@@ -142,6 +142,7 @@ export const repeatGiven = z.strictObject({
 
 export const createClass = defineEndpoint({
   name: 'classes.create',
+  makes: { see: 'classes.get', id: 'row.id' },
   method: 'POST',
   path: base,
   access: change,

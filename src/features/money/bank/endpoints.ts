@@ -69,6 +69,7 @@ export type WholeStatement = z.output<typeof whole>
 
 export const uploadStatement = defineEndpoint({
   name: 'bankstatements.upload',
+  makes: { see: 'bankstatements.get' },
   method: 'POST',
   path: '/api4/invoice/bankaccounts/{id}/statements',
   access: change,

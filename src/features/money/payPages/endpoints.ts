@@ -204,6 +204,7 @@ export const copyPage = defineEndpoint({
   name: 'payPages.copy',
   method: 'POST',
   path: `${base}/{id}/copy`,
+  makes: { see: 'payPages.get' },
   access: change,
   input: byId,
   output: pageAnswer,

@@ -924,7 +924,7 @@ describe('paying for the product', () => {
       companies: 100,
       roomBytes: 2 * 1024 ** 3,
       moreRoomBytes: 20 * 1024 ** 3,
-      callsPerMinute: 120,
+      callsPerMinute: 1200,
     }
     expect(await callAs(world, calls.pricing, {})).toEqual({ isOn: false, plans: [], limits })
     const { rows: quotas } = await world.app.db.pool.query(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { labelAnswer } from '#features/sales/documents/endpoints.ts'
+import { alongWith, recordInput } from '#kit/fields/along.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, inputOf, outputOf } from '#kit/fields/schema.ts'
 import { emailValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
@@ -326,8 +327,8 @@ export const getLink = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}`,
   access: see,
-  input: byId,
-  output: wholeLink,
+  input: recordInput,
+  output: wholeLink.extend(alongWith),
   summary: 'One payment link, with its address and what became of it',
   errors: ['kit.notFound'],
 })
@@ -379,8 +380,8 @@ export const getCharge = defineEndpoint({
   method: 'GET',
   path: `${chargesBase}/{id}`,
   access: see,
-  input: byId,
-  output: chargeAnswer,
+  input: recordInput,
+  output: chargeAnswer.extend(alongWith),
   summary: 'One card payment with everything that happened to it',
   errors: ['kit.notFound'],
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alongWith, recordInput } from '#kit/fields/along.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { emailValue, moneyValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
@@ -53,8 +54,8 @@ export const getCard = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}`,
   access: see,
-  input: byId,
-  output: card,
+  input: recordInput,
+  output: card.extend(alongWith),
   summary:
     'One saved card: what it is, what its owner agreed to, what it was charged; never a number or a token',
   errors: ['kit.notFound'],

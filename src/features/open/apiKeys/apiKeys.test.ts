@@ -4,7 +4,7 @@ import { implementations } from '../../../features.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import type { Endpoint, InputOf } from '#kit/describe/endpoint.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { keyCallsPerMinute } from '#kit/server/keys.ts'
+import { keyCalls, keyCallsOf } from '#kit/server/keys.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { switchCompany } from '#features/base/companies/endpoints.ts'
 import { createDocument, issueDocument } from '#features/sales/documents/endpoints.ts'
@@ -74,7 +74,7 @@ describe('a key', () => {
     const { secret, key } = await newKey()
     expect(secret).toMatch(/^pk_live_[\w-]{43}$/)
     expect(secret.startsWith(key.prefix)).toBe(true)
-    expect((await tryCall(secret, createDocument, draft())).status).toBe(200)
+    expect((await tryCall(secret, createDocument, draft())).status).toBe(201)
     const { rows } = await sql<{
       all: string
     }>`select row_to_json(k)::text as all from api_keys k where id = ${key.id}`.execute(world.app.db.kysely)
@@ -110,7 +110,7 @@ describe('a key', () => {
   test('of drafts writes them and issues nothing', async () => {
     const { secret } = await newKey({ draftsOnly: true })
     const made = await tryCall(secret, createDocument, { ...draft(), draft: true })
-    expect(made.status).toBe(200)
+    expect(made.status).toBe(201)
     expect(await tryCall(secret, createDocument, draft())).toMatchObject({
       status: 403,
       code: 'kit.keyDraftsOnly',
@@ -130,7 +130,7 @@ describe('a key', () => {
 
   test('stops at its sum, to the agora', async () => {
     const { secret } = await newKey({ sumLimitAgorot: 11_800 })
-    expect((await tryCall(secret, createDocument, draft('100'))).status).toBe(200)
+    expect((await tryCall(secret, createDocument, draft('100'))).status).toBe(201)
     expect(await tryCall(secret, createDocument, draft('100.01'))).toMatchObject({
       status: 403,
       code: 'kit.keySumLimit',
@@ -187,7 +187,7 @@ describe('a key', () => {
       code: 'kit.keySumLimit',
     })
     const paid = await tryCall(upTo.secret, createSupplierPayment, payIt(booked.id, 10_000))
-    expect(paid.status).toBe(200)
+    expect(paid.status).toBe(201)
     expect((await tryCall(upTo.secret, cancelPaymentOfSupplier, { id: paid.body.id })).status).toBe(200)
     const byHand = await owner.call(createSupplierPayment, payIt(booked.id, 20_000))
     expect(await tryCall(upTo.secret, cancelPaymentOfSupplier, { id: byHand.id })).toMatchObject({
@@ -213,7 +213,7 @@ describe('a key', () => {
       status: 403,
       code: 'kit.keySumLimit',
     })
-    expect((await tryCall(limited, addEntry, byHand(10_000))).status).toBe(200)
+    expect((await tryCall(limited, addEntry, byHand(10_000))).status).toBe(201)
     const [keep, gone] = [await owner.customer('נשאר'), await owner.customer('מתמזג')]
     const merge = await world.http.inject({
       method: 'POST',
@@ -237,7 +237,7 @@ describe('a key', () => {
 
   test('knows its types of documents only', async () => {
     const { secret } = await newKey({ docsAllow: [1] })
-    expect((await tryCall(secret, createDocument, draft('100', 1))).status).toBe(200)
+    expect((await tryCall(secret, createDocument, draft('100', 1))).status).toBe(201)
     expect((await tryCall(secret, createDocument, draft('100', 8))).status).toBe(403)
   })
 
@@ -301,13 +301,13 @@ describe('a key', () => {
     const { secret, key } = await newKey()
     const answer = await get(secret, '/api4/invoice/items')
     expect(answer.headers).toMatchObject({
-      'ratelimit-limit': String(keyCallsPerMinute),
-      'ratelimit-remaining': String(keyCallsPerMinute - 1),
+      'ratelimit-limit': String(keyCalls.start),
+      'ratelimit-remaining': String(keyCalls.start - 1),
     })
     expect(Number(answer.headers['ratelimit-reset'])).toBeLessThanOrEqual(60)
     // The next minute may begin between the two: both are filled.
     await sql`insert into throttles (key, window_start, count)
-      select ${`key:${key.id}`}, date_trunc('minute', now()) + n * interval '1 minute', ${keyCallsPerMinute}
+      select ${`key:${key.id}`}, date_trunc('minute', now()) + n * interval '1 minute', ${keyCalls.start}
       from generate_series(0, 1) n on conflict (key, window_start) do update
       set count = excluded.count`.execute(world.app.db.kysely)
     const refused = await get(secret, '/api4/invoice/items')
@@ -317,6 +317,33 @@ describe('a key', () => {
       'retry-after': expect.stringMatching(/^\d+$/),
     })
     expect((await get((await newKey()).secret, '/api4/invoice/items')).statusCode).toBe(200)
+  })
+
+  test('grows with the age of the business and with its plan, and so do the headers', async () => {
+    const of = (isPaying: boolean, days: number[]) => days.map((ageDays) => keyCallsOf({ ageDays, isPaying }))
+    expect(of(false, [0, 6.9, 7, 29, 30, 900])).toEqual([120, 120, 300, 300, 600, 600])
+    expect(of(true, [0, 900])).toEqual([1200, 1200])
+    const old = await newBusiness(world)
+    await sql`update companies set created_at = now() - interval '40 days'
+      where id in (select m.company_id from memberships m join users u on u.id = m.user_id
+        where u.email = ${old.email})`.execute(world.app.db.kysely)
+    const { secret, key } = await newKey({}, old)
+    await sql`insert into throttles (key, window_start, count)
+      select ${`key:${key.id}`}, date_trunc('minute', now()) + n * interval '1 minute', 597
+      from generate_series(0, 1) n`.execute(world.app.db.kysely)
+    const answers = []
+    for (let n = 0; n < 4; n++) answers.push(await get(secret, '/api4/invoice/items'))
+    expect(answers.map((one) => [one.statusCode, one.headers['ratelimit-remaining']])).toEqual([
+      [200, '2'],
+      [200, '1'],
+      [200, '0'],
+      [429, '0'],
+    ])
+    expect(answers[3]!.headers).toMatchObject({
+      'ratelimit-policy': '"key";q=600;w=60',
+      'ratelimit-limit': '600',
+      'ratelimit-reset': answers[3]!.headers['retry-after'],
+    })
   })
 })
 

@@ -33,6 +33,8 @@ export type Job = keyof typeof jobs
  * before.
  */
 export const changes: readonly { day: string; key: string }[] = [
+  { day: '2026-11-30', key: 'records' },
+  { day: '2026-11-30', key: 'made' },
   { day: '2026-11-30', key: 'shapes' },
   { day: '2026-11-30', key: 'repeats' },
   { day: '2026-11-29', key: 'drafts' },

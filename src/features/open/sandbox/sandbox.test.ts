@@ -44,7 +44,7 @@ const invoice = async (more: object = {}) => {
     lines: [{ description: 'עבודה', unitPrice: '100' }],
     ...more,
   })
-  expect(made.status).toBe(200)
+  expect(made.status).toBe(201)
   return made.body
 }
 

@@ -171,6 +171,7 @@ export const signLetter = defineEndpoint({
   name: 'letters.sign',
   method: 'POST',
   path: `${base}/{id}/sign`,
+  makes: { see: 'signRequests.get' },
   access: change,
   input: z.strictObject({ id: z.uuid(), ...askValues }),
   output: z.object({ id: z.string() }),

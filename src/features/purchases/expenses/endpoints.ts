@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { entryLine } from '#features/base/ledger/endpoints.ts'
 import { paperNames, vatShareNames } from '#domain/expenses/shares.ts'
+import { alongWith, recordInput } from '#kit/fields/along.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { currencyValue, dayValue, moneyValue } from '#kit/fields/schema.ts'
 import { means, paidMeans, sources, states } from './expenses.ts'
@@ -172,8 +173,8 @@ export const getExpense = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}`,
   access: 'member',
-  input: byId,
-  output: expenseAnswer,
+  input: recordInput,
+  output: expenseAnswer.extend(alongWith),
   summary: 'One expense; whoever only enters expenses sees his own',
   errors: [id404],
 })

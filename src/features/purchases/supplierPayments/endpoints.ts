@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alongWith, recordInput } from '#kit/fields/along.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, emailValue, moneyValue } from '#kit/fields/schema.ts'
 import { payMeans } from './supplierPayments.ts'
@@ -145,8 +146,8 @@ export const getSupplierPayment = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}`,
   access: { rule: 'supplierPayments.see' },
-  input: byId,
-  output: supplierPaymentAnswer,
+  input: recordInput,
+  output: supplierPaymentAnswer.extend(alongWith),
   summary: 'A payment to a supplier with its bills',
   errors: ['kit.notFound'],
 })

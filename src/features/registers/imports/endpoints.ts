@@ -139,6 +139,7 @@ export const importTemplate = defineEndpoint({
 })
 export const uploadImport = defineEndpoint({
   name: 'imports.upload',
+  makes: { see: 'imports.get' },
   method: 'POST',
   path: '/api4/invoice/import/{resource}',
   access,

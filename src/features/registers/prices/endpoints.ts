@@ -144,6 +144,7 @@ export const copyList = defineEndpoint({
   name: 'priceLists.copy',
   method: 'POST',
   path: '/api4/invoice/priceLists/{id}/copy',
+  makes: { see: 'priceLists.get' },
   access: { rule: change },
   input: z.strictObject({
     id: z.uuid(),

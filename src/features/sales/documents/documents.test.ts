@@ -322,10 +322,10 @@ describe('one key, one document', () => {
         raw(world, calls.createDocument, body, { token: plumber.token, key: 'twenty' }),
       ),
     )
-    expect(answers.filter((a) => ![200, 409].includes(a.statusCode))).toEqual([])
+    expect(answers.filter((a) => ![201, 409].includes(a.statusCode))).toEqual([])
     expect(
       new Set(
-        answers.filter((a) => a.statusCode === 200).map((a) => (JSON.parse(a.body) as { id: string }).id),
+        answers.filter((a) => a.statusCode === 201).map((a) => (JSON.parse(a.body) as { id: string }).id),
       ).size,
     ).toBe(1)
     const { rows } = await plumber.get('/api4/invoice/documents?subject=twenty')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { entryLine } from '#features/base/ledger/endpoints.ts'
+import { alongWith, recordInput } from '#kit/fields/along.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import {
   currencyValue,
@@ -437,8 +438,8 @@ export const getDocument = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}`,
   access: { rule: 'documents.see' },
-  input: byId,
-  output: documentAnswer,
+  input: recordInput,
+  output: documentAnswer.extend(alongWith),
   summary: 'One document with its lines',
   errors: ['kit.notFound'],
 })
@@ -495,6 +496,7 @@ export const cancelDocument = defineEndpoint({
   name: 'documents.cancel',
   method: 'POST',
   path: `${base}/{id}/cancel`,
+  makes: { see: 'documents.get' },
   access: { rule: 'documents.cancel' },
   input: z.strictObject({
     id: z.uuid(),
@@ -520,6 +522,7 @@ export const creditDocument = defineEndpoint({
   name: 'documents.credit',
   method: 'POST',
   path: `${base}/{id}/credit`,
+  makes: { see: 'documents.get' },
   access: { rule: 'documents.cancel' },
   input: z.strictObject({
     id: z.uuid(),
@@ -573,6 +576,7 @@ export const convertDocument = defineEndpoint({
   name: 'documents.convert',
   method: 'POST',
   path: `${base}/{id}/convert`,
+  makes: { see: 'documents.get' },
   access: { rule: 'documents.draft' },
   forDrafts: true,
   input: z.strictObject({
@@ -706,6 +710,7 @@ export const duplicateDocument = defineEndpoint({
   name: 'documents.duplicate',
   method: 'POST',
   path: `${base}/{id}/duplicate`,
+  makes: { see: 'documents.get' },
   access: { rule: 'documents.draft' },
   forDrafts: true,
   input: byId,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alongWith, recordInput } from '#kit/fields/along.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { currencyValue, dayValue, moneyValue } from '#kit/fields/schema.ts'
 import { documentAnswer, documentInput, issuing, payment } from '#features/sales/documents/endpoints.ts'
@@ -63,8 +64,8 @@ export const getPayment = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}`,
   access: { rule: 'payments.see' },
-  input: byId,
-  output: paymentAnswer,
+  input: recordInput,
+  output: paymentAnswer.extend(alongWith),
   summary: 'One payment of a customer: its paper, its deposit, what became of it',
   errors: ['kit.notFound'],
 })
@@ -106,6 +107,7 @@ export const undoReturn = defineEndpoint({
 })
 export const createPayment = defineEndpoint({
   name: 'payments.create',
+  makes: { see: 'documents.get' },
   marks: 'documents',
   clientKeys: { of: 'documents' },
   method: 'POST',
@@ -251,8 +253,8 @@ export const getDeposit = defineEndpoint({
   method: 'GET',
   path: `${depositBase}/{id}`,
   access: { rule: 'payments.see' },
-  input: byId,
-  output: depositAnswer,
+  input: recordInput,
+  output: depositAnswer.extend(alongWith),
   summary: 'A deposit with its cheques',
   errors: ['kit.notFound'],
 })

@@ -154,6 +154,7 @@ export const copyTemplate = defineEndpoint({
   name: 'signTemplates.copy',
   method: 'POST',
   path: `${templates}/{id}/copy`,
+  makes: { see: 'signTemplates.get' },
   access: { rule: 'signing.templates' },
   input: byId,
   output: z.object({ id: z.string() }),
@@ -204,6 +205,7 @@ export const listGroups = defineEndpoint({
 })
 export const createGroup = defineEndpoint({
   name: 'signGroups.make',
+  makes: { see: 'signGroups.get' },
   method: 'POST',
   path: '/api4/invoice/signing/groups',
   access: { rule: 'signing.templates' },
@@ -256,6 +258,7 @@ export const sendTemplate = defineEndpoint({
   name: 'signTemplates.send',
   method: 'POST',
   path: `${templates}/{id}/send`,
+  makes: { see: 'signRequests.get' },
   access: { rule: 'signing.send' },
   input: z.strictObject({
     id: z.uuid(),

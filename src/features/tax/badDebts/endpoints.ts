@@ -51,6 +51,7 @@ export const writeOffDebt = defineEndpoint({
   name: 'badDebts.writeOff',
   method: 'POST',
   path: base,
+  makes: { see: 'documents.get' },
   access: { rule: 'documents.cancel' },
   input: z.strictObject({
     ...asked,

@@ -3,7 +3,7 @@ import { brotliCompress, constants } from 'node:zlib'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import type { Wing } from '#kit/describe/wings.ts'
 import type { Language } from '../context.ts'
-import { openapiSteps, type ApiDocument } from './document.ts'
+import { everyCallMayAnswer, openapiSteps, type ApiDocument } from './document.ts'
 
 export interface Contract {
   endpoints: readonly Endpoint[]
@@ -49,6 +49,58 @@ export function documentText(language: Language): Promise<string> {
   const made = slowly(language).then((document) => JSON.stringify(document))
   documents.set(language, made)
   return made
+}
+
+/** Every pointer in a part of a document, as `schemas/Customer`. */
+const pointersIn = (part: unknown): string[] =>
+  [...JSON.stringify(part).matchAll(/"#\/components\/(\w+\/[^"]+)"/g)].map(([, pointer]) => pointer!)
+
+/**
+ * The part of the document with the calls of these tags and what they point at; undefined where a tag is unknown. The
+ * whole is too large to be read at once, and a program that needs ten calls needs no types of all others.
+ */
+export async function partText(language: Language, tags: readonly string[]): Promise<string | undefined> {
+  const whole = JSON.parse(await documentText(language)) as ApiDocument
+  if (!tags.length || tags.some((tag) => !whole.tags.some(({ name }) => name === tag))) return undefined
+  const paths = Object.fromEntries(
+    Object.entries(whole.paths).flatMap(([path, methods]) => {
+      const kept = Object.entries(methods).filter(([, one]) => one.tags.some((tag) => tags.includes(tag)))
+      return kept.length ? [[path, Object.fromEntries(kept)]] : []
+    }),
+  )
+  const webhooks = tags.includes('webhooks') ? whole.webhooks : {}
+  const { components } = whole
+  const kept: Record<string, Record<string, unknown>> = {}
+  const waiting = pointersIn([paths, webhooks])
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [kind, name] = next.split('/') as [keyof typeof components, string]
+    if (kept[kind]?.[name]) continue
+    const one = (components[kind] as Record<string, unknown>)[name]
+    ;(kept[kind] ??= {})[name] = one
+    waiting.push(...pointersIn(one))
+  }
+  const codes = new Set<string>([
+    ...everyCallMayAnswer,
+    ...Object.values(paths).flatMap((methods) =>
+      Object.values(methods).flatMap((one) => one['x-errors'] ?? []),
+    ),
+  ])
+  return JSON.stringify({
+    ...whole,
+    tags: whole.tags.filter(({ name }) => tags.includes(name)),
+    'x-tagGroups': whole['x-tagGroups']
+      .map((group) => ({ ...group, tags: group.tags.filter((tag) => tags.includes(tag)) }))
+      .filter((group) => group.tags.length > 0),
+    paths,
+    webhooks,
+    components: {
+      ...kept,
+      securitySchemes: components.securitySchemes,
+      'x-errors': Object.fromEntries(
+        Object.entries(components['x-errors']).filter(([code]) => codes.has(code)),
+      ),
+    },
+  })
 }
 
 const pack = promisify(brotliCompress)

@@ -3,6 +3,7 @@ import { errorStatus } from '#kit/describe/errors.ts'
 import { allEvents } from '#kit/describe/event.ts'
 import { wings, wingTitles, type Wing } from '#kit/describe/wings.ts'
 import type { Language } from '../context.ts'
+import { madeBy, type Made } from '../made.ts'
 import { say, wordsOf } from '../words.ts'
 import { exampleFor } from './examples.ts'
 import { callText, meaningOf } from './meanings.ts'
@@ -110,6 +111,16 @@ const ofCaller = [
 ] as const
 const ofWriting = ['kit.keyReadOnly', 'kit.keyReused', 'kit.keyRunning'] as const
 
+/** What no call declares, because every call may answer it. */
+export const everyCallMayAnswer: readonly string[] = [
+  ...commonErrors,
+  ...ofCaller,
+  ...ofWriting,
+  'kit.keyDraftsOnly',
+  'kit.moduleNeeded',
+  'session.verifyFirst',
+]
+
 /** Whether a call may refuse a key because it is held to drafts. */
 const mayRefuseDrafts = (endpoint: Endpoint): boolean =>
   endpoint.access !== 'open' &&
@@ -174,8 +185,15 @@ export const aboutOf = (endpoint: Endpoint, language: Language): string | undefi
   endpoint.about ??
   (isDescribed(endpoint) ? say(language, `api.about.${verbOf(endpoint.name)}`) : undefined)
 
-/** What it is for, what it needs, and what it does to what is there. */
-export function descriptionOf(endpoint: Endpoint, language: Language): string {
+/**
+ * What it is for, what it needs, and what it does to what is there; in brief without what the document says of the call
+ * by its parameters, answers and extensions.
+ */
+export function descriptionOf(
+  endpoint: Endpoint,
+  language: Language,
+  { makes = false, isBrief = false }: { makes?: boolean; isBrief?: boolean } = {},
+): string {
   const { access, file, upload } = endpoint
   const words = (key: string, params: Record<string, string | number> = {}) =>
     say(language, `api.says.${key}`, params)
@@ -195,10 +213,11 @@ export function descriptionOf(endpoint: Endpoint, language: Language): string {
     ...(about ? [about] : []),
     who,
     ...(typeof access === 'object' && access.person ? [words('person')] : []),
-    ...(isReading(endpoint) ? [words('reads')] : endpoint.file ? [] : [words('once')]),
-    ...(draftsSaid(endpoint) ? [words(draftsSaid(endpoint)!)] : []),
+    ...(isBrief ? [] : isReading(endpoint) ? [words('reads')] : endpoint.file ? [] : [words('once')]),
+    ...(makes && !isBrief ? [words('makes')] : []),
+    ...(draftsSaid(endpoint) && !isBrief ? [words(draftsSaid(endpoint)!)] : []),
     ...(closed.length > 0 ? [words('draftsExcept', { fields: closed.join(', ') })] : []),
-    ...(file ? [words('file')] : []),
+    ...(file && !isBrief ? [words('file')] : []),
     ...(upload ? [words('upload', { mb: Math.round(upload.maxBytes / 1_000_000) })] : []),
   ].join(' ')
 }
@@ -309,6 +328,13 @@ const headersSaid = (language: Language): ApiDocument['components']['headers'] =
   RequestId: { description: say(language, 'api.says.requestId'), schema: { type: 'string', format: 'uuid' } },
   RetryAfter: { description: say(language, 'api.says.retryAfter'), schema: { type: 'integer', minimum: 0 } },
   ETag: { description: say(language, 'api.says.etag'), schema: { type: 'string' } },
+  Location: {
+    description: say(language, 'api.says.location'),
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+  Deprecation: { description: say(language, 'api.says.deprecation'), schema: { type: 'string' } },
+  Sunset: { description: say(language, 'api.says.sunset'), schema: { type: 'string' } },
+  Link: { description: say(language, 'api.says.link'), schema: { type: 'string' } },
 })
 
 const webhooksSaid = (language: Language): ApiDocument['webhooks'] =>
@@ -347,8 +373,9 @@ export function* openapiSteps(
     (a, b) => Number(verbOf(b.name) === 'get') - Number(verbOf(a.name) === 'get'),
   )
   const made = new Map<Endpoint, Operation>()
+  const makes = madeBy(endpoints)
   for (const endpoint of inOrder) {
-    made.set(endpoint, operationOf(endpoint, book, language))
+    made.set(endpoint, operationOf(endpoint, book, language, makes(endpoint)))
     yield
   }
   for (const { parameters: list } of made.values())
@@ -392,6 +419,7 @@ export function* openapiSteps(
       },
     }
   const groups = tagGroups(endpoints, wingOf, language)
+  const answers = sharedAnswers(paths)
   return {
     openapi: '3.1.0',
     info: {
@@ -429,6 +457,7 @@ export function* openapiSteps(
       },
       parameters,
       responses: {
+        ...answers,
         Refused: {
           description: say(language, 'api.says.refused'),
           headers: {
@@ -444,7 +473,40 @@ export function* openapiSteps(
   }
 }
 
-function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): Operation {
+/** Answers that several calls give alike, said once; the calls point there. */
+function sharedAnswers(paths: ApiDocument['paths']): Record<string, unknown> {
+  const all = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ responses }) =>
+      Object.keys(responses)
+        .filter((status) => status.startsWith('2'))
+        .map((status) => ({ responses, status, text: JSON.stringify(responses[status]) })),
+    ),
+  )
+  const counts = new Map<string, number>()
+  for (const { text } of all) counts.set(text, (counts.get(text) ?? 0) + 1)
+  const titles = new Map<string, string>()
+  const shared: Record<string, unknown> = {}
+  for (const { responses, status, text } of all) {
+    if (counts.get(text)! < 2) continue
+    let title = titles.get(text)
+    if (!title) {
+      const wanted = `${/schemas\/(\w+)"/.exec(text)?.[1] ?? 'Plain'}${status === '201' ? 'Made' : 'Answered'}`
+      title = wanted
+      for (let n = 2; shared[title]; n++) title = `${wanted}${n}`
+      titles.set(text, title)
+      shared[title] = responses[status]
+    }
+    responses[status] = { $ref: `#/components/responses/${title}` }
+  }
+  return shared
+}
+
+function operationOf(
+  endpoint: Endpoint,
+  book: SchemaBook,
+  language: Language,
+  makes: Made | undefined,
+): Operation {
   const tag = tagOf(endpoint.name)
   const input = withMeanings(inputSchema(endpoint), tag, language)
   const output = outputSchema(endpoint)
@@ -475,10 +537,30 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
   }
   if (!body.required?.length) delete body.required
   const isOpen = endpoint.access === 'open' || endpoint.access === 'key'
+  const etag = 'updatedAt' in (output.properties ?? {}) ? { etag: { $ref: '#/components/headers/ETag' } } : {}
+  const ends = endpoint.deprecated
+    ? Object.fromEntries(
+        ['Deprecation', 'Sunset', 'Link'].map((name) => [
+          name.toLowerCase(),
+          { $ref: `#/components/headers/${name}` },
+        ]),
+      )
+    : {}
+  const headers = (own: object) => {
+    const all = { ...own, ...ends }
+    return Object.keys(all).length ? { headers: all } : {}
+  }
+  const content = endpoint.file
+    ? undefined
+    : {
+        'application/json': {
+          schema: book.lay(withMeanings(output, tag, language), schemaName(endpoint.name, 'Answer')),
+        },
+      }
   return {
     operationId: endpoint.name,
     summary: summaryOf(endpoint, language),
-    description: descriptionOf(endpoint, language),
+    description: descriptionOf(endpoint, language, { isBrief: true }),
     tags: [tag],
     ...(endpoint.deprecated ? { deprecated: true } : {}),
     ...(isOpen ? { security: [] } : { 'x-drafts-only': isForDrafts(endpoint) }),
@@ -556,22 +638,28 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
         }
       : {}),
     responses: {
-      200: endpoint.file
+      ...(endpoint.file
         ? {
-            description: say(language, 'api.says.file'),
-            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+            200: {
+              description: say(language, 'api.says.file'),
+              content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+            },
           }
         : {
-            description: say(language, 'api.says.answer'),
-            ...('updatedAt' in (output.properties ?? {})
-              ? { headers: { etag: { $ref: '#/components/headers/ETag' } } }
+            // A repeat under a key of the program makes nothing.
+            ...(!makes || endpoint.clientKeys
+              ? { 200: { description: say(language, 'api.says.answer'), ...headers(etag), content } }
               : {}),
-            content: {
-              'application/json': {
-                schema: book.lay(withMeanings(output, tag, language), schemaName(endpoint.name, 'Answer')),
-              },
-            },
-          },
+            ...(makes
+              ? {
+                  201: {
+                    description: say(language, 'api.says.made'),
+                    ...headers({ location: { $ref: '#/components/headers/Location' }, ...etag }),
+                    content,
+                  },
+                }
+              : {}),
+          }),
       ...refusedSaid,
     },
     ...(ofCalls(endpoint.errors).length > 0 ? { 'x-errors': ofCalls(endpoint.errors) } : {}),

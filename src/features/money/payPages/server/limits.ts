@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { keyCallsPerMinute } from '#kit/server/keys.ts'
+import { keyCalls } from '#kit/server/keys.ts'
 import { mostCompanies } from '#features/base/companies/server/index.ts'
 import { moreRoom, plainRoom } from '#features/base/modules/server/index.ts'
 import type { pricing } from '../endpoints.ts'
@@ -14,5 +14,5 @@ export const limits: z.output<typeof pricing.output>['limits'] = {
   companies: mostCompanies,
   roomBytes: plainRoom,
   moreRoomBytes: moreRoom,
-  callsPerMinute: keyCallsPerMinute,
+  callsPerMinute: keyCalls.paying,
 }

@@ -3,7 +3,7 @@ import { fail } from '#kit/describe/errors.ts'
 import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
-import { serveResource } from '#kit/server/resources.ts'
+import { serveResource, withExpanded } from '#kit/server/resources.ts'
 import type { Machines } from '#kit/server/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerOnlinePayment } from '#features/sales/documents/server/index.ts'
@@ -74,14 +74,23 @@ export const implementations = [
   ...serveResource({ ...linkList, beforeSave: checkedLink, verbs: ['list', 'export'] }),
   implement(calls.createLink, makeLink as never),
   implement(calls.linkByReference, (ctx, { reference }) => linkByReference(ctx, reference)),
-  implement(calls.getLink, (ctx, { id }) => showWhole(ctx, id)),
+  implement(calls.getLink, async (ctx, { id, expand }) =>
+    withExpanded(
+      ctx,
+      'paymentLinks',
+      expand,
+      (await showWhole(ctx, id)) as Record<string, unknown> & { id: string },
+    ),
+  ),
   implement(calls.refundLink, refundLink),
   implement(calls.changeLink, (ctx, given) => changeLink(ctx, given as { id: string }) as never),
   implement(calls.linkOfDocument, (ctx, { id }) => linkOfDocument(ctx, id) as never),
   implement(calls.cancelLink, (ctx, { id }) => cancelLink(ctx, id) as never),
   implement(calls.sendLink, (ctx, given) => sendLink(ctx, given) as never),
   ...serveResource({ ...chargeList, verbs: ['list', 'export'] }),
-  implement(calls.getCharge, (ctx, { id }) => showCharge(ctx, id)),
+  implement(calls.getCharge, async (ctx, { id, expand }) =>
+    withExpanded(ctx, 'cardCharges', expand, await showCharge(ctx, id)),
+  ),
   implementOutside(calls.checkCharge, async ({ app, companyId, within }, { id }) => {
     // The person who may not see it may not have it asked about either.
     await within((ctx) => chargeOf(ctx, id))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { areasOff, type AreaChoice } from '#kit/describe/area.ts'
 import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
-import { serveResource } from '#kit/server/resources.ts'
+import { serveResource, withExpanded } from '#kit/server/resources.ts'
 import type { Machines } from '#kit/server/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { makeDefault, registerKeeping, removeCard } from '#features/money/acquirers/server/index.ts'
@@ -43,7 +43,9 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 
 export const implementations = [
   ...serveResource({ ...cardList, verbs: ['list', 'export'] }),
-  implement(calls.getCard, (ctx, { id }) => showCard(ctx, id)),
+  implement(calls.getCard, async (ctx, { id, expand }) =>
+    withExpanded(ctx, 'savedCards', expand, await showCard(ctx, id)),
+  ),
   implement(calls.setDefault, async (ctx, { id }) => {
     await makeDefault(ctx, id)
     return showCard(ctx, id)

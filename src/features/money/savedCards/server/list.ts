@@ -18,6 +18,7 @@ const lastDayThere = sql`least((t.expiry || '-01')::date + interval '1 month' - 
     t.token_deleted_on)`
 
 export const cardList: ServedResource = {
+  alsoCalled: { customerName: 'customerIdName' },
   resource: savedCards,
   noArchive: true,
   compute: {

@@ -2,6 +2,7 @@ import { fail } from '#kit/describe/errors.ts'
 import { isForKeys, type Endpoint } from '#kit/describe/endpoint.ts'
 import type { Language } from '#kit/server/context.ts'
 import { implementOpen } from '#kit/server/implement.ts'
+import { madeBy } from '#kit/server/made.ts'
 import { contract } from '#kit/server/openapi/contract.ts'
 import {
   descriptionOf,
@@ -70,7 +71,7 @@ function callOf(name: string, language: Language): calls.DocCall {
   const isOpen = endpoint.access === 'open' || endpoint.access === 'key'
   const call: calls.DocCall = {
     ...lineOf(endpoint, language),
-    description: descriptionOf(endpoint, language),
+    description: descriptionOf(endpoint, language, { makes: madeBy(endpoints)(endpoint) !== undefined }),
     tag,
     tagTitle: tagTitle(tag, language),
     wing: menuOf(language).find(({ tags }) => tags.some((one) => one.tag === tag))?.name ?? '',

@@ -1,3 +1,4 @@
+import { withExpanded } from '#kit/server/resources.ts'
 import { sql } from 'kysely'
 import { lastVatDay } from '#domain/expenses/checks.ts'
 import { can } from '#kit/describe/session.ts'
@@ -101,10 +102,10 @@ export const implementations = [
   implement(calls.unskipRecurring, unskipRecurring),
   implement(calls.pastOfRecurring, (ctx, { id }) => pastOf(ctx, id)),
   implement(calls.createExpense, createExpense),
-  implement(calls.getExpense, async (ctx, { id }) => {
+  implement(calls.getExpense, async (ctx, { id, expand }) => {
     if (!['expenses.see', 'expenses.enter', 'expenses.approve'].some((rule) => can(ctx.caller, rule)))
       throw forbidden({ rule: 'expenses.see' })
-    return answerOf(ctx, id)
+    return withExpanded(ctx, 'expenses', expand, await answerOf(ctx, id))
   }),
   implement(calls.changeExpense, changeExpense),
   implement(calls.deleteExpense, (ctx, { id }) => deleteExpense(ctx, id)),

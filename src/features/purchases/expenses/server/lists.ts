@@ -8,6 +8,7 @@ import { checkWithin } from '#kit/server/bounds.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { create, serveInWords, type ServedResource } from '#kit/server/resources.ts'
 import { expenses, recurringExpenses } from '../expenses.ts'
+import { answerOf } from './load.ts'
 import { typeName } from './types.ts'
 
 const escaped = (q: string) => q.replace(/[\\%_]/g, '\\$&')
@@ -25,6 +26,8 @@ export const expenseImplementations = serveInWords((language, today) => ({
   marks: 'expenses' as const,
   noArchive: true,
   verbs: ['list', 'export'],
+  alsoCalled: { date: 'day', dueDate: 'dueDay', vatDate: 'vatDay', supplierName: 'supplierIdName' },
+  parts: { names: ['lines', 'payments', 'files', 'document'], recordOf: answerOf },
   compute: {
     netAgorot: sql`t.ils_net_agorot`,
     vatAgorot: sql`t.ils_vat_agorot`,

@@ -1,7 +1,7 @@
 import type { Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import { serveInWords } from '#kit/server/resources.ts'
+import { serveInWords, withExpanded } from '#kit/server/resources.ts'
 import type { Machines } from '#kit/server/machines.ts'
 import {
   enterCancelPayment,
@@ -27,7 +27,11 @@ async function posted(ctx: Ctx, id: string, entry: Entry): Promise<SupplierPayme
 }
 
 export const implementations = [
-  ...serveInWords((_, today) => ({ ...paymentList(today), verbs: ['list', 'export'] })),
+  ...serveInWords((_, today) => ({
+    ...paymentList(today),
+    parts: { names: ['bills'], recordOf: paymentOf },
+    verbs: ['list', 'export'],
+  })),
   // Before `{id}`, which would take this word for one.
   implement(calls.dueBills, (ctx, { until }) => due(ctx, until)),
   implement(calls.openBills, (ctx, { supplierId }) => openBillsOf(ctx, supplierId)),
@@ -42,7 +46,9 @@ export const implementations = [
     })
     return posted(ctx, id, entry)
   }),
-  implement(calls.getSupplierPayment, (ctx, { id }) => paymentOf(ctx, id)),
+  implement(calls.getSupplierPayment, async (ctx, { id, expand }) =>
+    withExpanded(ctx, 'supplierpayments', expand, await paymentOf(ctx, id)),
+  ),
   implement(calls.cancelPaymentOfSupplier, async (ctx, { id }) => {
     const entry = await enterCancelPayment(ctx, id)
     return posted(ctx, id, entry)

@@ -17,6 +17,7 @@ const ofFile = (
   where l.company_id = t.company_id and l.supplier_payment_id = t.id limit 1)`
 
 export const paymentList = (today: Day): ListSource => ({
+  alsoCalled: { supplierName: 'supplierIdName' },
   resource: supplierPayments,
   noArchive: true,
   compute: {

@@ -11,7 +11,7 @@ import { withMarks } from '#kit/server/marks.ts'
 import { implement, implementOpen, Later } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { inLane } from '#kit/server/lanes.ts'
-import { serveResource } from '#kit/server/resources.ts'
+import { serveResource, withExpanded } from '#kit/server/resources.ts'
 import type { Machines } from '#kit/server/machines.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { accountIds, entryLinesOf } from '#features/base/ledger/server/index.ts'
@@ -231,7 +231,9 @@ export const implementations = [
     const issued = await issueAll(ctx, documents)
     return { rows: issued.map((one, i) => ({ ...one, clientKey: documents[i]!.clientKey ?? null })) }
   }),
-  implement(calls.getDocument, (ctx, { id }) => answerOf(ctx, id)),
+  implement(calls.getDocument, async (ctx, { id, expand }) =>
+    withExpanded(ctx, 'documents', expand, await answerOf(ctx, id)),
+  ),
   implement(calls.documentByKey, async (ctx, { clientKey }) => {
     const { rows } = await sql<{
       id: string

@@ -1,7 +1,7 @@
 import { seesWhole } from '#kit/describe/session.ts'
 import { forbidden } from '#kit/describe/errors.ts'
 import { implement } from '#kit/server/implement.ts'
-import { serveResource } from '#kit/server/resources.ts'
+import { serveResource, withExpanded } from '#kit/server/resources.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
@@ -24,13 +24,23 @@ export { inHand as chequesInHand, postStorno, stateOf } from './money.ts'
 export { refund as refundToCustomer } from './refund.ts'
 
 export const implementations = [
-  ...serveResource({ ...paymentList, verbs: ['list', 'export'] }),
-  ...serveResource({ ...depositList, verbs: ['list', 'export'] }),
+  ...serveResource({
+    ...paymentList,
+    parts: { names: ['document', 'deposit', 'returns'], recordOf: paymentOf },
+    verbs: ['list', 'export'],
+  }),
+  ...serveResource({
+    ...depositList,
+    parts: { names: ['cheques'], recordOf: loadDeposit },
+    verbs: ['list', 'export'],
+  }),
   // Before `{id}`, which would take these words for one.
   implement(calls.moneyInHand, moneyInHand),
   implement(calls.refundMoney, refund),
   implement(calls.createPayment, create),
-  implement(calls.getPayment, (ctx, { id }) => paymentOf(ctx, id)),
+  implement(calls.getPayment, async (ctx, { id, expand }) =>
+    withExpanded(ctx, 'payments', expand, await paymentOf(ctx, id)),
+  ),
   implement(calls.bouncePayment, async (ctx, given) => {
     await bounce(ctx, given)
     return paymentOf(ctx, given.id)
@@ -44,9 +54,9 @@ export const implementations = [
     return paymentOf(ctx, id)
   }),
   implement(calls.createDeposit, createDeposit),
-  implement(calls.getDeposit, async (ctx, { id }) => {
+  implement(calls.getDeposit, async (ctx, { id, expand }) => {
     whole(ctx)
-    return loadDeposit(ctx, id)
+    return withExpanded(ctx, 'deposits', expand, await loadDeposit(ctx, id))
   }),
   implement(calls.undoDeposit, async (ctx, { id }) => {
     whole(ctx)

@@ -27,6 +27,7 @@ export const meansName = (column: string): RawBuilder<unknown> => sql`case ${sql
 const knownBy = sql`coalesce(nullif(t.number, ''), nullif(t.card_last4, ''), t.reference)`
 
 export const paymentList: ListSource = {
+  alsoCalled: { customerName: 'customerIdName' },
   resource: payments,
   noArchive: true,
   compute: {
@@ -62,6 +63,7 @@ export const paymentList: ListSource = {
 }
 
 export const depositList: ListSource = {
+  alsoCalled: { accountName: 'accountIdName' },
   resource: deposits,
   noArchive: true,
   compute: {

@@ -71,7 +71,12 @@ export const documentList: ListSource = {
       'creditedAgorot', t.credited_agorot, 'ilsTotalAgorot', t.ils_total_agorot)`,
     issuedAt: sql`t.issued_at`,
   },
-  alsoCalled: { date: 'day', dueDate: 'dueDay' },
+  alsoCalled: {
+    date: 'day',
+    dueDate: 'dueDay',
+    projectName: 'projectIdName',
+    agentName: 'agentIdName',
+  },
   // What was owed before the books began here is not a document of this business: it is on the card, in the ageing and
   // among what is open.
   only: (ctx) => [
