@@ -137,7 +137,7 @@ test(
   },
 )
 
-/** A program of its own: what one process writes to itself is read in turns. */
+/** A separate program: what one process writes to itself is read in turns. */
 const sender = `
   const [base, token] = GIVEN
   const piece = new Uint8Array(65536).fill(32)

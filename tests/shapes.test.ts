@@ -126,7 +126,7 @@ test('a row says what its record says', { timeout: 120_000 }, async () => {
       seen.add(list.name)
       for (const name of Object.keys(row)) {
         if (!one[name] || other[list.name]?.includes(name)) continue
-        // Days and moments, texts and lists: the same, whoever says it. The record may hold more of a part.
+        // Days and moments, texts and lists: the same in both. The record may hold more of a part.
         const [mine, its] = [each[name] ?? null, whole[name] ?? null]
         if (mine === null && (its === '' || its === null)) continue
         if (mine !== null && typeof mine === 'object') expect(its, `${list.name} ${name}`).toMatchObject(mine)

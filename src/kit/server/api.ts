@@ -168,7 +168,7 @@ function lackSaid(language: Language, { code, params: { rule, sight } }: Pick<Fa
 }
 
 /**
- * A call with a limit of its own (passwords, codes, mail) is refused while the caller has calls left: that limit is told
+ * A call with a separate limit (passwords, codes, email) is refused while the caller has calls left: that limit is sent
  * beside theirs, so that no header of a 429 says that the same call may be sent again before `Retry-After`.
  */
 function sayNoneLeft(reply: FastifyReply, seconds: number): void {

@@ -48,7 +48,7 @@ export interface Door {
   refusal: (failure: Failure, language: Language) => { status: number; body: unknown }
 }
 
-/** What is told of the limit of a caller. */
+/** What is reported of the limit of a caller. */
 const rateNames = [
   'ratelimit',
   'ratelimit-policy',

@@ -17,6 +17,7 @@ let known: Contract | undefined
 export const provideContract = (contract: Contract): void => {
   known = contract
   documents.clear()
+  parsed.clear()
   packed.clear()
 }
 export function contract(): Contract {
@@ -51,6 +52,17 @@ export function documentText(language: Language): Promise<string> {
   return made
 }
 
+/** Documents of which parts are read; parsing one takes longer than the part. */
+const parsed = new Map<Language, Promise<ApiDocument>>()
+
+function parsedDocument(language: Language): Promise<ApiDocument> {
+  const there = parsed.get(language)
+  if (there) return there
+  const made = documentText(language).then((text) => JSON.parse(text) as ApiDocument)
+  parsed.set(language, made)
+  return made
+}
+
 /** Every pointer in a part of a document, as `schemas/Customer`. */
 const pointersIn = (part: unknown): string[] =>
   [...JSON.stringify(part).matchAll(/"#\/components\/(\w+\/[^"]+)"/g)].map(([, pointer]) => pointer!)
@@ -60,7 +72,7 @@ const pointersIn = (part: unknown): string[] =>
  * whole is too large to be read at once, and a program that needs ten calls needs no types of all others.
  */
 export async function partText(language: Language, tags: readonly string[]): Promise<string | undefined> {
-  const whole = JSON.parse(await documentText(language)) as ApiDocument
+  const whole = await parsedDocument(language)
   if (!tags.length || tags.some((tag) => !whole.tags.some(({ name }) => name === tag))) return undefined
   const paths = Object.fromEntries(
     Object.entries(whole.paths).flatMap(([path, methods]) => {
