@@ -102,6 +102,11 @@ test.each([
   'return { dueDay: addDays(period.to, 15) }',
   'dueDay: addMonths(`${month}-15`, 1)',
   'const due = (year: number) => `${year + 1}-04-30`',
+  "export const reportedFrom = '2026-01-01'",
+  "const rate = vatRateOn(values.day ?? '2025-01-01')",
+  'const rates = [...new Set([rate, 1800, 1700])]',
+  '<bdi className="num">18%</bdi>',
+  'const vat = Math.round(net * 0.18)',
 ])('%s is law outside of its tables', (text) => {
   expect(lawElsewhere('features/a/b/server/c.ts', text)).toHaveLength(1)
   expect(lawElsewhere('domain/law/figures.ts', text)).toEqual([])

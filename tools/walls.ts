@@ -218,6 +218,12 @@ const lawSpellings: readonly (readonly [spelling: RegExp, what: string])[] = [
   [/addDays\([\w.]*\b(?:to|end|periodEnd)\b, (?:15|16|23)\)/g, 'a day of reporting'],
   [/\}-(?:15|16|23)`/g, 'a day of reporting'],
   [/['`}](?:\$\{[^}]+\})?-?(?:01-31|04-30|05-31)[`'](?!\])/g, 'a day of reporting of a year'],
+  // const reportedFrom = '2026-01-01': a duty that began on a day
+  [/\b\w*(?:[Ff]rom|[Ss]ince|Until)\s*=\s*'(?:19|20)\d\d-\d\d-\d\d'/g, 'the day of a duty'],
+  // vatRateOn(day ?? '2025-01-01'): the law of a day that nobody meant
+  [/\?\?\s*'(?:19|20)(?!00)\d\d-\d\d-\d\d'/g, 'a day in place of the one that is missing'],
+  // [rate, 1800, 1700], rate * 0.18, <bdi>18%</bdi>
+  [/\b1[78]00,\s*1[78]00\b|\b(?:net|sum|total|amount|beforeVat)\w*\s*\*\s*0\.1[78]\b|>1[78]%</g, 'a rate of VAT'],
 ]
 
 /**

@@ -1,4 +1,5 @@
-import { addMonths, type Day, type Period } from '../day.ts'
+import type { Day, Period } from '../day.ts'
+import { lastVatDay } from '../law/terms.ts'
 import { timesRate, type Agorot, type BasisPoints } from '../money.ts'
 
 /** Suppliers round by the line and some round down: so many agorot are no mistake. */
@@ -14,12 +15,6 @@ export function vatDifference(net: Agorot, vat: Agorot, rate: BasisPoints): Agor
   const difference = vat - timesRate(net, rate, 'halfAwayFromZero')
   return Math.abs(difference) <= vatTolerance ? 0 : difference
 }
-
-/**
- * The last day on which a bill's VAT may still be claimed: six months from the paper (VAT law, section
- * 38(a)).
- */
-export const lastVatDay = (day: Day): Day => addMonths(day, 6)
 
 /**
  * What is wrong with claiming a bill's VAT on this day; undefined when nothing is. `periodOn`: the VAT period

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { inForceOn, knownOn, laws, lawKeys, stepOn, unknownOn, type LawKey } from './figures.ts'
 
@@ -36,4 +36,26 @@ test('a figure holds from its own day on', () => {
   ]).toEqual([1_000_000, 500_000])
   expect(stepOn('allocationThreshold', '2026-06-01')).toBe('2026-06-01')
   expect(inForceOn('allocationThreshold', '2024-05-04')).toBeUndefined()
+})
+
+/** Says how a rate travels, by an example. */
+const unitsExplained = 'docs.topics.amounts.text'
+
+test('no text of the product spells a figure of the law: it would stay when the law changes', () => {
+  const rates = new Set<number>(laws.vatRate.steps.slice(-3).map(([, value]) => value))
+  const figures = lawKeys
+    .filter((key) => laws[key].unit === 'agorot')
+    .flatMap((key) => laws[key].steps.map(([, value]) => `₪${(value / 100).toLocaleString('en-US')}`))
+  const spelled = [...figures, ...[...rates].map((rate) => `${rate / 100}%`)]
+  const texts = readdirSync('src/features', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('text/en.json'),
+  )
+  expect(texts.length).toBeGreaterThan(50)
+  for (const file of texts)
+    for (const [key, text] of Object.entries(
+      JSON.parse(readFileSync(`src/features/${file}`, 'utf8')) as Record<string, string>,
+    ))
+      for (const one of key === unitsExplained ? [] : spelled)
+        if (new RegExp(`(?<![\\d,.])${one.replace(/[.$]/g, '\\$&')}(?![\\d,.]\\d|\\d)`).test(text))
+          expect.fail(`${key} spells ${one}`)
 })

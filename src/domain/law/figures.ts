@@ -99,6 +99,15 @@ export const laws = {
   ]),
   monthlyVat: turnoverOf([['2026-01-01', 177_500_000]]),
   detailedVat: turnoverOf([['2026-01-01', 50_000_000]]),
+  // Above this amount before VAT the detailed report names the customer of a sale.
+  namedSale: agorot({
+    steps: [['2010-01-01', 500_000]],
+    knownTo: '2027-12-31',
+    ends: 'open',
+    // Tax Authority, structure of the detailed VAT report.
+    source: 'detailedVat',
+    checked: '2026-11-20',
+  }),
   cashBusiness: cash(600_000),
   cashPrivate: cash(1_500_000),
   cashPrivateCar: cash(5_000_000),

@@ -1,6 +1,6 @@
 import type { Day } from '../day.ts'
 import { timesRate, type Agorot } from '../money.ts'
-import { vatRateOn } from '../vat/rates.ts'
+import { vatRateOn, vatRatesBefore } from '../vat/rates.ts'
 import { currencyIn, readFigure, type Figure } from './figures.ts'
 import { readDay } from './days.ts'
 import type { Found, Role } from './labels.ts'
@@ -177,7 +177,8 @@ export function chooseSums(
   options: { day: Day; vatFree: boolean; near?: (sum: Sum, role: MoneyRole) => number },
 ): Sums | undefined {
   const rate = vatRateOn(options.day)
-  const rates = [...new Set([rate, 1800, 1700])]
+  // The day may be misread, and a bill late: its rate may be an earlier one.
+  const rates = [...new Set([rate, ...vatRatesBefore(options.day)])]
   const candidates = best(sums, options.near)
   // Where nearly all figures show agorot, one without them is a quantity, a number of something, or half
   // seen.

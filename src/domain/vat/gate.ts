@@ -1,4 +1,5 @@
-import { lastVatDay, vatDifference } from '../expenses/checks.ts'
+import { vatDifference } from '../expenses/checks.ts'
+import { lastVatDay } from '../law/terms.ts'
 import { papers, type ExpensePaper } from '../expenses/shares.ts'
 import type { Day, Period } from '../day.ts'
 import { isInside } from '../day.ts'

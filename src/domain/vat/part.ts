@@ -1,5 +1,5 @@
 import type { Fault } from '../filings/pcn874/check.ts'
-import { namedAbove } from '../filings/pcn874/layout.ts'
+import { inForceOn } from '../law/figures.ts'
 import { faultsOfPart, unfitFault } from '../filings/pcn874/check.ts'
 import { lineOf, parted, tallyOf, type Tally } from '../filings/pcn874/build.ts'
 import { saleEntriesOf, type SaleEntries, type SourcedEntry } from './entries.ts'
@@ -30,7 +30,7 @@ export interface Part<S extends LedgerSums = LedgerSums> extends SaleEntries {
 
 /** Whether the detailed report should name the customer of a sale at home, and cannot. */
 export const isUnnamed = (s: SalePaper): boolean =>
-  !s.taxId && s.kind === 'home' && Math.abs(s.taxable + s.untaxed) > namedAbove
+  !s.taxId && s.kind === 'home' && Math.abs(s.taxable + s.untaxed) > (inForceOn('namedSale', s.day) ?? Infinity)
 export const isExport = (s: SalePaper): boolean => s.kind === 'abroad' && s.untaxed !== 0
 export const isNotable = (s: SalePaper): boolean => isUnnamed(s) || isExport(s)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { vatRateOn } from './rates.ts'
+import { vatRateOn, vatRatesBefore } from './rates.ts'
 
 test.each([
   ['1976-06-30', 0],
@@ -15,4 +15,10 @@ test.each([
   ['2099-01-01', 1800],
 ])('the rate on %s is %d', (day, rate) => {
   expect(vatRateOn(day)).toBe(rate)
+})
+
+test('the rates of the ten years before a day, the newest first', () => {
+  expect(vatRatesBefore('2026-11-30')).toEqual([1800, 1700])
+  expect(vatRatesBefore('2012-12-31')).toEqual([1700, 1600, 1650, 1550, 1800])
+  expect(vatRatesBefore('1970-01-01')).toEqual([])
 })

@@ -1,5 +1,5 @@
-import type { Day } from '../day.ts'
-import { inForceOn } from '../law/figures.ts'
+import { addDays, addMonths, type Day } from '../day.ts'
+import { inForceOn, stepOn } from '../law/figures.ts'
 import type { BasisPoints } from '../money.ts'
 
 /**
@@ -8,3 +8,16 @@ import type { BasisPoints } from '../money.ts'
  * day `unknownOn` tells.
  */
 export const vatRateOn = (day: Day): BasisPoints => inForceOn('vatRate', day) ?? 0
+
+/** The rates that were in force in the ten years before a day, the newest first. */
+export function vatRatesBefore(day: Day): BasisPoints[] {
+  const rates: BasisPoints[] = []
+  const first = addMonths(day, -120)
+  for (let at: Day | undefined = day; at !== undefined; ) {
+    const rate = vatRateOn(at)
+    if (rate && !rates.includes(rate)) rates.push(rate)
+    const since: Day | undefined = stepOn('vatRate', at)
+    at = since === undefined || since <= first ? undefined : addDays(since, -1)
+  }
+  return rates
+}

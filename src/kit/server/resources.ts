@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Day } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
+import { listenToLaw } from '#domain/law/dated.ts'
 import { failField, forbidden, Failure } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { defineEndpoint, type Endpoint, type ForDrafts } from '#kit/describe/endpoint.ts'
@@ -119,6 +120,8 @@ export const servedInAll = (ctx: Ctx, name: string): ServedResource[] => {
 /** The calls of a resource whose rows hold words and ages: made once for each language and day. */
 export function serveInWords(inWords: InWords): Implementation[] {
   const made = new Map<string, Implementation[]>()
+  // What a figure of the law is worked into is made anew when an operator enters another.
+  listenToLaw(() => made.clear())
   const sets = (language: Language, today: Day) => {
     const key = `${language} ${today}`
     const there = made.get(key)

@@ -1,4 +1,3 @@
-import type { Agorot } from '../../money.ts'
 
 /*
  * PCN874, the detailed VAT report: ASCII lines of fixed length. Source: the Tax Authority's circular on
@@ -122,9 +121,6 @@ export interface Entry {
   sum: number
   allocation: string
 }
-
-/** Above this sum before VAT a sale names its customer. */
-export const namedAbove: Agorot = 500_000
 
 /** Of the input VAT of a report that asks for a refund, at most so much may be petty cash (in per cent). */
 export const pettyCashPercent = 5

@@ -3,6 +3,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse6111 } from '#domain/filings/form6111/parse.ts'
+import { useEnteredLaw } from '#domain/law/dated.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
@@ -231,9 +232,9 @@ describe('form 856', () => {
   })
 
   test('a rate of the business’s own is what is withheld', async () => {
-    const inside = (supplierId: string) =>
+    const inside = (supplierId: string, day = '2026-11-01') =>
       asCaller(world.app, systemCaller(companyId), '', (ctx) =>
-        withholdingOn(ctx, supplierId, '2026-11-01', { amountAgorot: 10_000 }),
+        withholdingOn(ctx, supplierId, day, { amountAgorot: 10_000 }),
       )
     expect((await inside(painter)).rateBp).toBe(3500)
     const rent = (await shop.get('/api4/invoice/withholdingcodes')).rows.find(
@@ -247,9 +248,56 @@ describe('form 856', () => {
     await expect(shop.send('PATCH', path, { kind856: 'x' })).rejects.toMatchObject({
       errors: [{ path: 'kind856' }],
     })
-    await shop.send('PATCH', path, { rateBp: 3000, withoutBooksBp: 3000, kind856: '55' })
+    await shop.send('PATCH', path, {
+      rateBp: 3000,
+      withoutBooksBp: 3000,
+      kind856: '55',
+      fromDay: '2026-10-01',
+    })
+    expect(await inside(painter, '2026-09-30')).toMatchObject({ rateBp: 3500 })
     expect(await inside(painter)).toMatchObject({ rateBp: 3000, withheldAgorot: 3000 })
     expect((await shop.call(calls.form856, { year: 2026 })).rows[1]!.kind856).toBe('55')
+  })
+
+  test('rates hold from their day: those of the law, and those of the business', async () => {
+    const rateOn = (day: string) =>
+      asCaller(world.app, systemCaller(companyId), '', (ctx) => withholdingOn(ctx, lawyer, day)).then(
+        (one) => one.rateBp,
+      )
+    const rows = async () => (await shop.get('/api4/invoice/withholdingcodes')).rows
+    const services = async () => (await rows()).find((row: { code: string }) => row.code === '06')
+    // The codes were looked at before, and what an operator enters holds for them, too, each on its days.
+    expect(await services()).toMatchObject({ rateBp: 2000, withoutBooksBp: 3000, fromDay: null })
+    const entered = (key: string, value: string) => ({
+      key,
+      from: '2026-11-01',
+      to: '2026-12-31',
+      value,
+      source: 'x',
+      checked: '2026-10-30',
+    })
+    useEnteredLaw([entered('withheld06', '2100'), entered('withheldNoBooks06', '3300')])
+    expect([await rateOn('2026-10-31'), await rateOn('2026-11-01')]).toEqual([3000, 3300])
+    expect(await services()).toMatchObject({ rateBp: 2100, withoutBooksBp: 3300, fromDay: null })
+
+    // The business's own begin today where no day is given, and leave the days before as they were.
+    const { id } = await services()
+    const path = `/api4/invoice/withholdingcodes/${id}`
+    await shop.send('PATCH', path, { withoutBooksBp: 4000 })
+    expect([await rateOn('2026-11-21'), await rateOn('2026-11-22')]).toEqual([3300, 4000])
+    await shop.send('PATCH', path, { withoutBooksBp: 4500, fromDay: '2026-12-01' })
+    expect([await rateOn('2026-11-30'), await rateOn('2026-12-01')]).toEqual([4000, 4500])
+    expect(await services()).toMatchObject({ rateBp: 2100, withoutBooksBp: 4000, fromDay: '2026-11-22' })
+    // Emptied they are the law's again, from the day on.
+    await shop.send('PATCH', path, { rateBp: null, fromDay: '2026-12-15' })
+    expect([await rateOn('2026-12-14'), await rateOn('2026-12-15')]).toEqual([4500, 3300])
+    await shop.send('PATCH', path, { rateBp: null, withoutBooksBp: null, fromDay: '2026-11-22' })
+    expect(await rateOn('2026-11-22')).toBe(3300)
+    useEnteredLaw([])
+    expect([await rateOn('2026-11-22'), await services()]).toEqual([
+      3000,
+      expect.objectContaining({ rateBp: 2000, withoutBooksBp: 3000, fromDay: null }),
+    ])
   })
 })
 

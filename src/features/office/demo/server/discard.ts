@@ -319,6 +319,7 @@ export const companyTables = [
   'form6111_heads',
   'given_certificates',
   'withheld_certificates',
+  'withholding_rates',
   'withholding_codes',
   'expense_payments',
   'supplier_payments',

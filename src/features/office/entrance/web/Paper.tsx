@@ -1,3 +1,7 @@
+import { formatMoney } from '#domain/format.ts'
+import { timesRate } from '#domain/money.ts'
+import { vatRateOn } from '#domain/vat/rates.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { useWords } from '#kit/web/words.tsx'
 
 export interface PaperProps {
@@ -14,6 +18,8 @@ export interface PaperProps {
 export function Paper({ name, kind, taxId, contact = [] }: PaperProps) {
   const t = useWords()
   const lines = [1, 2, 3] as const
+  const rate = vatRateOn(useToday())
+  const vat = timesRate(net, rate, 'halfAwayFromZero')
   return (
     <>
       <div className="a-paper" aria-hidden="true">
@@ -74,13 +80,13 @@ export function Paper({ name, kind, taxId, contact = [] }: PaperProps) {
           </table>
           <div className="sums">
             <span>{t('session.paper.subtotal')}</span>
-            <bdi className="num">9,015.00</bdi>
+            <bdi className="num">{formatMoney(net)}</bdi>
             <span>
-              {t('session.paper.vat')} <bdi className="num">18%</bdi>
+              {t('session.paper.vat')} <bdi className="num">{rate / 100}%</bdi>
             </span>
-            <bdi className="num">1,622.70</bdi>
+            <bdi className="num">{formatMoney(vat)}</bdi>
             <span className="all">{t('session.paper.total')}</span>
-            <bdi className="num all">₪10,637.70</bdi>
+            <bdi className="num all">₪{formatMoney(net + vat)}</bdi>
           </div>
           <small className="thanks">{t('session.paper.thanks')}</small>
         </article>
@@ -90,6 +96,8 @@ export function Paper({ name, kind, taxId, contact = [] }: PaperProps) {
   )
 }
 
+/** What the lines come to before VAT. */
+const net = 901_500
 const figures = {
   1: ['1', '6,400.00', '6,400.00'],
   2: ['18', '42.50', '765.00'],

@@ -9,6 +9,7 @@ import { readFigure } from '#domain/papers/figures.ts'
 import { readDay } from '#domain/papers/days.ts'
 import { partsByRate } from '#domain/papers/breakdown.ts'
 import { documentKinds, type PaperKind, type Spot } from '#domain/papers/proposal.ts'
+import { useToday } from '#kit/web/clock.ts'
 import { call, CallFailure, fieldErrors, useCall, useFailureText } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import type { Option } from '#kit/web/fields/Combo.tsx'
@@ -113,6 +114,7 @@ export function PaperForm({
   onFiled: (expenseId: string, nextId: string | null) => void
   ref: Ref<FormHandle>
 }) {
+  const today = useToday()
   const t = useWords()
   const say = useFailureText()
   const [values, setValues] = useState(() => startOf(paper))
@@ -142,7 +144,7 @@ export function PaperForm({
       })
     // The share of VAT stays as it was: none stays none.
     const hadVat = vat === null ? paper.usual.claimsVat : vat !== 0
-    const share = hadVat ? includedRate(sum, vatRateOn(values.day ?? '2025-01-01')) : 0
+    const share = hadVat ? includedRate(sum, vatRateOn(values.day ?? today)) : 0
     return set({ total: sum, vat: share, net: sum - share })
   }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { lastVatDay, vatDifference } from '#domain/expenses/checks.ts'
+import { vatDifference } from '#domain/expenses/checks.ts'
+import { lastVatDay } from '#domain/law/terms.ts'
 import { papers } from '#domain/expenses/shares.ts'
 import { formatMoney } from '#domain/format.ts'
 import { needsAllocation } from '#domain/vat/allocation.ts'

@@ -1,6 +1,6 @@
 import { withExpanded } from '#kit/server/resources.ts'
 import { sql } from 'kysely'
-import { lastVatDay } from '#domain/expenses/checks.ts'
+import { lastVatDay } from '#domain/law/terms.ts'
 import { can } from '#kit/describe/session.ts'
 import { fail, forbidden } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'

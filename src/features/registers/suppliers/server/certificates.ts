@@ -91,9 +91,10 @@ export async function withholdingOn(
     rateBp: number | null
     withoutBooksBp: number | null
   }>`select p.withholding_kind as kind,
-      c.rate_bp as "rateBp", c.without_books_bp as "withoutBooksBp"
-    from parties p left join withholding_codes c on c.company_id = p.company_id
-      and c.code = coalesce(p.withholding_kind, ${usualCode})
+      r.rate_bp as "rateBp", r.without_books_bp as "withoutBooksBp"
+    from parties p left join lateral (select w.rate_bp, w.without_books_bp from withholding_rates w
+      where w.company_id = p.company_id and w.code = coalesce(p.withholding_kind, ${usualCode})
+        and w.from_day <= ${day} order by w.from_day desc limit 1) r on true
     where p.company_id = ${ctx.companyId} and p.role = 'supplier' and p.id = ${supplierId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   const certificates = (await certificatesOf(ctx, [supplierId])).get(supplierId) ?? []
@@ -103,7 +104,7 @@ export async function withholdingOn(
       ? await paidSince(speaking.fromDay, speaking.toDay)
       : 0
   const { kind, rateBp, withoutBooksBp } = rows[0]
-  // The law's rates until the business has written others down.
+  // The law's rates of the day, unless the business had its own on it.
   const rates = rateBp === null || withoutBooksBp === null ? undefined : { rateBp, withoutBooksBp }
   return {
     ...withholdingFor({ day, kind, rates, certificates, amountAgorot, paidAgorot }),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { statusFacts } from '#domain/documents/facts.ts'
+import { donationsReportedFrom } from '#domain/law/terms.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { isIssued } from '#kit/server/documentFacts.ts'
@@ -7,7 +8,7 @@ import type { Job } from '#kit/server/jobs.ts'
 import { AuthorityAway } from '#features/tax/allocation/server/index.ts'
 import { loadDocument, onlyAllowed, type StoredDocument } from '#features/sales/documents/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
-import { reportedFrom, type reportStates } from '../donations.ts'
+import type { reportStates } from '../donations.ts'
 import type { DonationRow } from '../endpoints.ts'
 import type { Answer } from './authority.ts'
 import { link } from './link.ts'
@@ -85,7 +86,7 @@ export async function report(ctx: Ctx, documentId: string, byPerson = false): Pr
     }>`select state from donation_reports where company_id = ${ctx.companyId}
         and document_id = ${cancels.id}`.execute(ctx.tx)
     // What was never to be reported is not taken back there either.
-    if (cancels.day < reportedFrom || rows[0]?.state === 'notNeeded') {
+    if (cancels.day < donationsReportedFrom || rows[0]?.state === 'notNeeded') {
       await set(ctx, d.id, { state: 'notNeeded', next_at: null, reason: '' })
       return said('notNeeded')
     }
@@ -93,7 +94,7 @@ export async function report(ctx: Ctx, documentId: string, byPerson = false): Pr
     await set(ctx, d.id, { reason: 'first', next_at: null })
     return said(row.state, { reason: 'first' })
   }
-  if (!cancels && d.day < reportedFrom) {
+  if (!cancels && d.day < donationsReportedFrom) {
     await set(ctx, d.id, { state: 'notNeeded', next_at: null, reason: '' })
     return said('notNeeded')
   }
@@ -209,7 +210,7 @@ export async function listDonations(ctx: Ctx, { view }: { view: keyof typeof vie
   const from = sql`from documents d left join donation_reports r on r.company_id = d.company_id
       and r.document_id = d.id
     where d.company_id = ${ctx.companyId} and d.type = ${donationType} and ${isIssued('d')}
-      and (d.day >= ${reportedFrom} or r.document_id is not null)${onlyAllowed(ctx, 'd.type')}`
+      and (d.day >= ${donationsReportedFrom} or r.document_id is not null)${onlyAllowed(ctx, 'd.type')}`
   const { rows } =
     await sql<DonationRow>`select d.id, d.number, d.day, coalesce(d.customer->>'name', '') as donor,
         d.ils_total_agorot as "sumAgorot",

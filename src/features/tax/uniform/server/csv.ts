@@ -236,8 +236,14 @@ const registers: readonly Table[] = [
   all(
     'withholding-codes',
     'withholding_codes',
-    'archived_at, code, created_at, id, kind856, name, rate_bp, without_books_bp',
+    'archived_at, code, created_at, from_day, id, kind856, name, rate_bp, without_books_bp',
     'code',
+  ),
+  all(
+    'withholding-rates',
+    'withholding_rates',
+    'code, created_at, from_day, rate_bp, without_books_bp',
+    'code, from_day',
   ),
   all(
     'withholding-certificates',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, type Day, type Period } from '#domain/day.ts'
-import { lastVatDay } from '#domain/expenses/checks.ts'
+import { lastVatDay } from '#domain/law/terms.ts'
 import type { ExpensePaper } from '#domain/expenses/shares.ts'
 import { formatDay } from '#domain/format.ts'
 import { sum } from '#domain/money.ts'

@@ -2,7 +2,9 @@ import { CircleCheck, CircleX, FileDown, History, Send, ShieldAlert, TriangleAle
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { dayInJerusalem } from '#domain/day.ts'
-import { formatDay, formatMoney, formatPeriod } from '#domain/format.ts'
+import { formatDay, formatMoney, formatNumber, formatPeriod } from '#domain/format.ts'
+import { inForceOn } from '#domain/law/figures.ts'
+import { toWholeShekels } from '#domain/money.ts'
 import { useCall, useSend } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -308,7 +310,9 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
           </Line>
         ))}
         {data.unnamed.length > 0 && (
-          <Line tone="wait" title={t('vat.unnamed')}>
+          <Line tone="wait" title={t('vat.unnamed', {
+              sum: `₪${formatNumber(toWholeShekels(inForceOn('namedSale', data.period.to) ?? 0))}`,
+            })}>
             <Papers papers={data.unnamed} />
           </Line>
         )}
