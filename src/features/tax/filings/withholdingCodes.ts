@@ -3,7 +3,7 @@ import { day, number, percent, text } from '#kit/fields/field.ts'
 
 /**
  * What is withheld by code when no certificate says otherwise: the law's own codes and rates, until the business enters
- * rates and names of its own. Its rates begin on a day; payments before that day keep theirs, and without rates of the
+ * separate rates and names. Its rates begin on a day; payments before that day keep theirs, and without rates of the
  * business those of the law hold on each day. Reading shows what holds today.
  */
 export const withholdingCodes = defineResource({

@@ -310,9 +310,12 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
           </Line>
         ))}
         {data.unnamed.length > 0 && (
-          <Line tone="wait" title={t('vat.unnamed', {
+          <Line
+            tone="wait"
+            title={t('vat.unnamed', {
               sum: `₪${formatNumber(toWholeShekels(inForceOn('namedSale', data.period.to) ?? 0))}`,
-            })}>
+            })}
+          >
             <Papers papers={data.unnamed} />
           </Line>
         )}
