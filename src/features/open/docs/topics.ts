@@ -33,6 +33,7 @@ export type Job = keyof typeof jobs
  * before.
  */
 export const changes: readonly { day: string; key: string }[] = [
+  { day: '2026-11-30', key: 'notices' },
   { day: '2026-11-30', key: 'records' },
   { day: '2026-11-30', key: 'made' },
   { day: '2026-11-30', key: 'shapes' },

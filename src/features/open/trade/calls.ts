@@ -56,8 +56,8 @@ export const vatTypeIds = { 1: 1, 2: 2, 3: 4, 4: 4 } as const
 export const payTypes = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
 const paging = {
-  PageSize: whole({ least: 1, most: 200, start: 50 }),
-  PageNumber: whole({ least: 1, start: 1 }),
+  PageSize: whole({ least: 1, most: 1000, start: 50, clamp: true }),
+  PageNumber: whole({ least: 1, start: 1, clamp: true }),
 } as const
 /**
  * Programs order by names of their own product: each stands for a field of the list. `asc` is a switch there,
@@ -65,7 +65,10 @@ const paging = {
  */
 const ordered = {
   orderby: object(
-    { column: text({ max: 40, word: 'orderColumn' }), asc: flag({ start: true, word: 'orderAsc' }) },
+    {
+      column: text({ max: 40, word: 'orderColumn' }),
+      asc: flag({ start: true, word: 'orderAsc', order: true }),
+    },
     {},
   ),
 } as const
@@ -102,7 +105,11 @@ const documentRow = {
   DocumentType: whole({ word: 'DocumentType' }),
   DocumentTypeName: text({}),
   docNumber: whole({}),
+  DocumentNumber: whole({ word: 'docNumber' }),
   DateCreated: day({}),
+  Date: day({ word: 'DateCreated' }),
+  MaxDate: day({}),
+  MaxDateToPay: day({ word: 'MaxDate' }),
   CustomerID: text({}),
   CustomerName: text({}),
   Currency: text({}),
@@ -391,7 +398,7 @@ export const tradeCalls = {
         {
           TypeID: whole({ need: true, choices: payTypes }),
           Price: decimal({ need: true, word: 'PaymentPrice' }),
-          DateCreated: day({ word: 'PaymentDate' }),
+          DateCreated: day({ word: 'PaymentDate', also: ['PaymentDate'] }),
           CardLastDigits: text({ max: 4 }),
           CardType: text({ max: 30 }),
           NumberofPayments: whole({ least: 1, most: 36 }),

@@ -6,6 +6,8 @@
 interface Base {
   /** It must be sent. */
   need?: true
+  /** Other names under which programs send it. */
+  also?: readonly string[]
   /** What it is when it is not sent. */
   start?: string | number | boolean
   /** `trade.fields.<word>` says what it means; its own name when absent. */
@@ -21,11 +23,15 @@ export interface NumberKind extends Base {
   least?: number
   most?: number
   choices?: readonly number[]
+  /** What lies beyond the bounds becomes the bound: the sizes and numbers of pages. */
+  clamp?: true
   /** Sums that shops work out by floats have as many places as they come with; who reads them rounds. */
   anyPlaces?: boolean
 }
 export interface FlagKind extends Base {
   kind: 'flag'
+  /** An order, which programs also write as `asc` and `desc`. */
+  order?: true
 }
 /** 'yyyy-MM-dd', with or without a time behind it, which is left out. */
 export interface DayKind extends Base {
@@ -80,7 +86,10 @@ export const decimal = <const M extends Omit<NumberKind, 'kind'>>(more: M): M & 
   kind: 'decimal',
   ...more,
 })
-export const flag = <const M extends Base>(more: M): M & { kind: 'flag' } => ({ kind: 'flag', ...more })
+export const flag = <const M extends Omit<FlagKind, 'kind'>>(more: M): M & { kind: 'flag' } => ({
+  kind: 'flag',
+  ...more,
+})
 export const day = <const M extends Base>(more: M): M & { kind: 'day' } => ({ kind: 'day', ...more })
 export const texts = <const M extends Base & { max: number; most: number }>(
   more: M,

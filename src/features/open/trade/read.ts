@@ -36,7 +36,11 @@ function readObject(
   ignored: string[],
 ): Record<string, unknown> {
   const sent = new Map<string, unknown>()
-  const known = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]))
+  const known = new Map(
+    Object.entries(fields).flatMap(([name, { also = [] }]) =>
+      [name, ...also].map((one) => [one.toLowerCase(), name] as const),
+    ),
+  )
   for (const [key, value] of isObject(given) ? Object.entries(given) : []) {
     const name = known.get(key.toLowerCase())
     if (name === undefined) ignored.push(at + key.slice(0, 60))
@@ -84,7 +88,10 @@ function readOne(
           : !isLong && (!/^-?\d/.test(written) || parseDecimal4(written) === undefined)
       )
         return refuse(field.kind === 'whole' ? 'number' : 'decimal')
-      const figure = Number(written)
+      const sent = Number(written)
+      const figure = field.clamp
+        ? Math.min(Math.max(sent, field.least ?? -Infinity), field.most ?? Infinity)
+        : sent
       if (field.choices && !field.choices.includes(figure)) return refuse('choice')
       if (field.least !== undefined && figure < field.least) return refuse('least', { min: field.least })
       if (field.most !== undefined && figure > field.most) return refuse('most', { max: field.most })
@@ -92,6 +99,7 @@ function readOne(
     }
     case 'flag': {
       const plain = typeof value === 'string' ? value.trim().toLowerCase() : value
+      if (field.order && (plain === 'asc' || plain === 'desc')) return plain === 'asc'
       return yes.includes(plain) ? true : no.includes(plain) ? false : refuse('flag')
     }
     case 'day': {

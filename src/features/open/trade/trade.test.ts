@@ -101,6 +101,7 @@ interface Answered {
   ErrorMessage: string
   ReturnValue: any
   total?: number
+  totalpage?: number
   ErrorCode?: string
   Errors?: { path: string; code: string; message: string }[]
   Ignored?: string[]
@@ -709,6 +710,38 @@ test('pages of any size hold each customer once', async () => {
     seen.push(...answer.ReturnValue.map((row: { id: string }) => row.id))
   }
   expect([total, seen.length, new Set(seen).size]).toEqual([23, 23, 23])
+})
+
+test('what clients of the other product send and read is taken and answered', async () => {
+  // A form of orders asks for everybody at once, in an order of words.
+  const all = await call('getAllCustomers', {
+    PageSize: 100_000,
+    PageNumber: 0,
+    Search: 'לקוח',
+    orderby: { column: 'Name', asc: 'desc' },
+  })
+  expect(all.ErrorMessage).toBe('')
+  const names = all.ReturnValue.map((row: { Name: string }) => row.Name)
+  expect([all.status, all.total, all.totalpage, names.length]).toEqual([200, 23, 1, 23])
+  expect(names).toEqual(names.toSorted().toReversed())
+  const made = await call('createDocument', {
+    DocumentType: 9,
+    CurrencyID: 'ILS',
+    MaxDate: '2030-02-01',
+    Customer: { Name: 'Recorded' },
+    items: [{ Name: 'Gift', Quantity: 1, Price: '118', vatType: 2 }],
+    payments: [{ TypeID: 1, Price: '118', PaymentDate: '2026-11-02 10:00' }],
+  })
+  expect([made.status, made.ErrorMessage, made.Ignored]).toEqual([200, '', undefined])
+  const { payments } = await owner.get(`/api4/invoice/documents/${made.ReturnValue.id}`)
+  expect(payments[0].date).toBe('2026-11-02')
+  const { ReturnValue: rows, totalpage } = await call('getInvoices', { docTypeID: 9, PageSize: 20 })
+  expect(totalpage).toBeGreaterThan(0)
+  expect(rows[0]).toMatchObject({
+    DocumentNumber: rows[0].docNumber,
+    Date: rows[0].DateCreated,
+    MaxDateToPay: expect.any(String),
+  })
 })
 
 describe('what is sent is read', () => {

@@ -4,6 +4,12 @@
  */
 export const waits = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
+/**
+ * After so many failed tries of one notice, some five minutes, the later ones of the same thing leave before it: a
+ * receiver that cannot read one of them hears of the rest.
+ */
+export const triesInOrder = 3
+
 const day = 86_400
 
 /**

@@ -114,8 +114,17 @@ describe('what arrives', () => {
     )
     expect(said).toEqual({
       type: 'document.issued',
+      apiVersion: webhook.apiVersion,
       timestamp: expect.stringMatching(/^\d{4}-/),
-      data: { id, number, version: event!.version, link: `http://pinkas.test/api4/invoice/documents/${id}` },
+      data: {
+        id,
+        number,
+        type: 8,
+        status: 'issued',
+        externalId: null,
+        version: event!.version,
+        link: `http://pinkas.test/api4/invoice/documents/${id}`,
+      },
     })
     expect(headers['webhook-id']).toBe(event!.id)
     expect(() =>
@@ -145,6 +154,82 @@ describe('what arrives', () => {
       headers: { 'x-access-token': owner.token },
     })
     expect(read.json().id).toBe(id)
+  })
+
+  /** What arrived, in its order. */
+  const heard = ({ got }: Receiver) =>
+    got.map(
+      ({ body }) =>
+        JSON.parse(body) as { type: string; data: { id: string; version: number; externalId?: string } },
+    )
+
+  test('comes in the order in which each thing changed, also what one command did to it', async () => {
+    const to = await receiver((_, response) => void setTimeout(() => response.end('ok'), Math.random() * 30))
+    await add(to.url, { events: ['*'] })
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const people = await Promise.all(names.map((name) => owner.customer(name)))
+    for (let round = 0; round < 6; round++)
+      await Promise.all(
+        people.map(({ id }) =>
+          owner.send('PATCH', `/api4/invoice/customers/${id}`, { notes: `round ${round}` }),
+        ),
+      )
+    const paid = await owner.send('POST', '/api4/invoice/documents', {
+      type: 9,
+      customerId,
+      externalId: 'till-7',
+      lines: [{ description: 'x', unitPrice: '100' }],
+      payments: [{ means: 1, amountAgorot: 11_800 }],
+    })
+    const invoice = await owner.invoice(customerId, '10')
+    const credit = await owner.send('POST', `/api4/invoice/documents/${invoice.id}/cancel`, { reason: 'x' })
+    await sender.drain()
+    const all = heard(to)
+    const of = (thing: string) => all.filter(({ data }) => data.id === thing)
+    for (const { id } of people) {
+      expect(of(id).length).toBe(7)
+      expect(of(id)[0]!.type).toBe('customer.created')
+    }
+    for (const id of new Set(all.map(({ data }) => data.id))) {
+      const versions = of(id).map(({ data }) => data.version)
+      expect(versions).toEqual(versions.toSorted((x, y) => x - y))
+    }
+    for (const { id } of [paid, credit]) expect(of(id)[0]!.type).toBe('document.issued')
+    expect(of(credit.id).length).toBeGreaterThan(1)
+    expect(of(paid.id).map(({ data }) => data.externalId)).toEqual(of(paid.id).map(() => 'till-7'))
+    // Things do not wait for each other.
+    expect(to.most).toBeGreaterThan(1)
+  })
+
+  test('waits for the notice of the same thing that failed before it, for its first tries', async () => {
+    let refuses = true
+    const to = await receiver(({ body }, response) => {
+      const { type } = JSON.parse(body) as { type: string }
+      response.writeHead(refuses && type === 'customer.created' ? 500 : 200).end()
+    })
+    const { webhook } = await add(to.url, { events: ['customer.*'] })
+    const one = await owner.customer('first')
+    await owner.send('PATCH', `/api4/invoice/customers/${one.id}`, { notes: 'x' })
+    await sender.drain()
+    expect(heard(to).map(({ type }) => type)).toEqual(['customer.created'])
+    refuses = false
+    await later(webhook.id)
+    await sender.drain()
+    expect(heard(to).map(({ type }) => type)).toEqual([
+      'customer.created',
+      'customer.created',
+      'customer.changed',
+    ])
+    refuses = true
+    to.got.length = 0
+    const two = await owner.customer('second')
+    await owner.send('PATCH', `/api4/invoice/customers/${two.id}`, { notes: 'x' })
+    for (let tries = 0; tries < 3; tries++) {
+      await sender.drain()
+      await later(webhook.id)
+    }
+    await sender.drain()
+    expect(heard(to).map(({ type }) => type)).toContain('customer.changed')
   })
 
   test('is what was chosen, and nothing of other businesses', async () => {

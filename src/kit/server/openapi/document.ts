@@ -301,9 +301,10 @@ const refusedSaid = {
 const notice: JsonSchema = {
   type: 'object',
   description: 'A notice of an event, as Standard Webhooks wants it',
-  required: ['type', 'timestamp', 'data'],
+  required: ['type', 'apiVersion', 'timestamp', 'data'],
   properties: {
     type: { type: 'string', description: 'The name of the event' },
+    apiVersion: { type: 'string', description: 'The form of the notice, the day it was introduced' },
     timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
     data: {
       type: 'object',
@@ -312,6 +313,12 @@ const notice: JsonSchema = {
       properties: {
         id: { type: ['string', 'null'], description: 'The id of the thing' },
         number: { type: 'integer', description: 'The number of a document' },
+        type: { type: 'integer', description: 'The type of a document, by its number' },
+        status: { type: 'string', description: 'The status of a document when it happened' },
+        externalId: {
+          type: ['string', 'null'],
+          description: 'The id of a program, where things of this kind can have one',
+        },
         version: { type: 'integer', description: 'Grows with every event of the thing' },
         link: { type: 'string', description: 'The path that answers the thing' },
         object: {

@@ -23,6 +23,8 @@ interface Envelope {
   ReturnValue: unknown
   /** Of a list: how many there are in all. */
   total?: number
+  /** And how many pages of the size that was asked for. */
+  totalpage?: number
   /** The stable word for what was refused, and where. */
   ErrorCode?: string
   Errors?: Told[]
@@ -30,6 +32,12 @@ interface Envelope {
   NotDone?: Told[]
   /** Names that mean nothing to this call. */
   Ignored?: string[]
+}
+
+/** How many pages there are, where a size of them can be asked for. */
+function pagesOf(total: number, values: object): { totalpage?: number } {
+  const { PageSize } = values as { PageSize?: number }
+  return PageSize ? { totalpage: Math.ceil(total / PageSize) } : {}
 }
 
 /**
@@ -99,7 +107,7 @@ async function handle(desk: Desk, { params, body }: Knock): Promise<Envelope> {
     Success: true,
     ErrorMessage: '',
     ReturnValue: value,
-    ...(total === undefined ? {} : { total }),
+    ...(total === undefined ? {} : { total, ...pagesOf(total, values) }),
     ...(ignored.length ? { Ignored: ignored } : {}),
     ...(notDone.length ? { NotDone: told(desk.language, notDone) } : {}),
   }

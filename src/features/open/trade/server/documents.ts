@@ -460,6 +460,7 @@ interface Row {
   type: number
   number: number | null
   day: string
+  dueDay: string | null
   status: DocumentStatus
   customerId: string | null
   customerIdName: string | null
@@ -510,7 +511,12 @@ export async function listDocuments(
     DocumentType: row.type,
     DocumentTypeName: typeName(desk, row.type, row.label),
     docNumber: row.number,
+    // Clients read the same under these names.
+    DocumentNumber: row.number,
     DateCreated: row.day,
+    Date: row.day,
+    MaxDate: row.dueDay ?? '',
+    MaxDateToPay: row.dueDay ?? '',
     CustomerID: row.customerId ?? '',
     CustomerName: row.customerIdName ?? '',
     Currency: row.currency,

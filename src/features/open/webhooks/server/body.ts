@@ -2,10 +2,12 @@ import { can, isOff, isUnlimited, seesWhole } from '#kit/describe/session.ts'
 import { areaOf } from '#kit/describe/area.ts'
 import { allEvents } from '#kit/describe/event.ts'
 import { Failure } from '#kit/describe/errors.ts'
+import type { MarkedEntity } from '#kit/fields/marks.ts'
 import { withoutFigures } from '#kit/server/api.ts'
 import { asCaller, type App, type Caller } from '#kit/server/context.ts'
 import { allImplementations } from '#kit/server/implement.ts'
 import type { Filter } from '../endpoints.ts'
+import { apiVersion } from './version.ts'
 
 /** An event with what stands in its row. */
 export interface HappenedEvent {
@@ -53,7 +55,29 @@ export async function bodyFor(
     if (thing && !passes(thing, wish.filter)) return { skipped: 'filter' }
   }
   const link = `${app.publicUrl()}${path.replace('{id}', event.entityId)}`
-  return { body: bodyOf(event, link, wish.payload === 'full' ? (thing ?? null) : undefined) }
+  const { marks } = see.endpoint
+  const externalId = marks && (await externalIdOf(app, caller.companyId, marks, event.entityId))
+  return {
+    body: bodyOf(event, link, {
+      ...(externalId === undefined ? {} : { externalId }),
+      ...(wish.payload === 'full' ? { thing: thing ?? null } : {}),
+    }),
+  }
+}
+
+/** By what the program knows a thing that can have such an id; null where it has none. */
+async function externalIdOf(
+  app: App,
+  companyId: string,
+  entity: MarkedEntity,
+  id: string,
+): Promise<string | null> {
+  const { rows } = await app.db.pool.query<{ externalId: string | null }>({
+    name: 'external-id-of',
+    text: 'select external_id as "externalId" from record_marks where company_id = $1 and entity = $2 and record_id = $3',
+    values: [companyId, entity, id],
+  })
+  return rows[0]?.externalId ?? null
 }
 
 /**
@@ -99,14 +123,28 @@ export function passes(thing: Record<string, unknown>, { sumAgorot, fields }: Fi
   })
 }
 
-/** The body as it travels. `thing`: also the thing itself, null when it is gone. */
-export const bodyOf = (event: HappenedEvent, link: string, thing?: Record<string, unknown> | null): string =>
+/** What a notice says of a thing as it was when it happened, under the names of its record. */
+const told = ['number', 'type', 'status', 'state'] as const
+
+interface More {
+  /** The id that programs gave the thing; absent where its kind has none. */
+  externalId?: string | null
+  /** The thing itself, null when it is gone; absent in a thin notice. */
+  thing?: Record<string, unknown> | null
+}
+
+/** The body as it travels. */
+export const bodyOf = (event: HappenedEvent, link: string, { externalId, thing }: More = {}): string =>
   JSON.stringify({
     type: event.name,
+    apiVersion,
     timestamp: event.at,
     data: {
       id: event.entityId,
-      ...(event.payload.number === undefined ? {} : { number: event.payload.number }),
+      ...Object.fromEntries(
+        told.flatMap((name) => (event.payload[name] === undefined ? [] : [[name, event.payload[name]]])),
+      ),
+      ...(externalId === undefined ? {} : { externalId }),
       version: event.version,
       link,
       ...(thing === undefined ? {} : { object: thing }),

@@ -22,15 +22,20 @@ export function eventRows({ app }: Pick<Ctx, 'app'>): EventRow[] {
       entityId: id,
       version: 1_795_512_600_000_000,
       at: '2026-11-24T09:30:00.000Z',
-      payload: object.number === undefined || object.number === null ? {} : { number: object.number },
+      payload: Object.fromEntries(
+        (endpoint.marks === 'documents' ? ['number', 'type', 'status'] : ['number']).flatMap((field) =>
+          object[field] === undefined || object[field] === null ? [] : [[field, object[field]]],
+        ),
+      ),
     }
+    const marked = endpoint.marks ? { externalId: 'order-1001' } : {}
     const link = `${app.publicUrl()}${endpoint.path.replace('{id}', id)}`
     return {
       name,
       thing: name.split('.')[0]!,
       see,
-      thin: JSON.parse(bodyOf(event, link)),
-      full: JSON.parse(bodyOf(event, link, object)),
+      thin: JSON.parse(bodyOf(event, link, marked)),
+      full: JSON.parse(bodyOf(event, link, { ...marked, thing: object })),
     }
   })
   made.set(app.publicUrl(), rows)

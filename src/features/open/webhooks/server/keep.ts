@@ -10,9 +10,8 @@ import { checkUrl } from './address.ts'
 import { testEvent } from './body.ts'
 import { unknownField } from './fields.ts'
 import { newSecret } from './sign.ts'
+import { apiVersion } from './version.ts'
 
-/** The form of what is sent; a receiver that was set up keeps his when it changes. */
-export const apiVersion = '2026-11-24'
 export const mostWebhooks = 50
 
 export async function webhooks(ctx: Ctx, id?: string): Promise<Webhook[]> {

@@ -98,8 +98,9 @@ export async function resend(
   // Without a time: what is written down as sent to this address. With one: also what happened while it was
   // off or chose otherwise.
   const { rows } = await sql<{ n: number }>`with again as (
-      insert into webhook_deliveries (company_id, endpoint_id, event_id)
-      select v.company_id, e.id, v.id from events v join webhook_endpoints e on e.company_id = v.company_id
+      insert into webhook_deliveries (company_id, endpoint_id, event_id, entity_id)
+      select v.company_id, e.id, v.id, v.entity_id from events v
+      join webhook_endpoints e on e.company_id = v.company_id
         and e.id = ${id}
         left join webhook_deliveries d on d.company_id = v.company_id and d.endpoint_id = e.id
           and d.event_id = v.id

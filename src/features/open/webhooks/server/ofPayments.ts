@@ -5,7 +5,8 @@ import { newId, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { lockAway } from '#kit/server/vault.ts'
 import { keyDigest } from '#features/open/apiKeys/server/index.ts'
-import { apiVersion, countWebhooks, mostWebhooks } from './keep.ts'
+import { countWebhooks, mostWebhooks } from './keep.ts'
+import { apiVersion } from './version.ts'
 import { testEvent, type HappenedEvent } from './body.ts'
 
 /** What a payment made by a program is told of. */

@@ -6,7 +6,7 @@ import { takeOut } from '#kit/server/vault.ts'
 import { callerOfPerson } from '#features/base/session/server/index.ts'
 import { keyCaller } from '#features/open/apiKeys/server/index.ts'
 import type { Filter } from '../endpoints.ts'
-import { nextTry, offAfterHours, restAfter, warnAfterHours } from '../schedule.ts'
+import { nextTry, offAfterHours, restAfter, triesInOrder, warnAfterHours } from '../schedule.ts'
 import { bodyFor, type HappenedEvent } from './body.ts'
 import { standIn } from './demo.ts'
 import { noticeOf, noticeType } from './ofPayments.ts'
@@ -109,9 +109,22 @@ const due = async (app: App, { company_id, id }: Endpoint): Promise<Due[]> => {
     from webhook_deliveries d join events v on v.company_id = d.company_id and v.id = d.event_id
     where d.company_id = ${company_id} and d.endpoint_id = ${id} and d.state = 'waiting'
       and d.next_at <= now()
+      -- One after another of each thing, until the first tries of the one before are over.
+      and not exists (select 1 from webhook_deliveries w join events b on b.company_id = w.company_id
+          and b.id = w.event_id
+        where w.company_id = d.company_id and w.endpoint_id = d.endpoint_id and w.entity_id = d.entity_id
+          and w.state = 'waiting' and w.tries < ${triesInOrder} and (b.version, b.id) < (v.version, v.id))
     order by d.next_at, d.event_id limit ${batchSize}`.execute(app.db.kysely)
   return rows
 }
+
+/** What waits for a notice that failed is due again with it: an address with nothing to send is left alone. */
+const holdBack = (app: App, { company_id, id }: Endpoint) =>
+  sql`update webhook_deliveries d set next_at = w.next_at from webhook_deliveries w
+    where d.company_id = ${company_id} and d.endpoint_id = ${id} and d.state = 'waiting'
+      and d.next_at <= now()
+      and w.company_id = d.company_id and w.endpoint_id = d.endpoint_id and w.entity_id = d.entity_id
+      and w.state = 'waiting' and w.next_at > now() and w.tries < ${triesInOrder}`.execute(app.db.kysely)
 
 /**
  * Writes what came of tries. A line that another process has written meanwhile stays as it is. They are found
@@ -322,7 +335,10 @@ async function sendTo(
         break
       }
       const batch = await due(app, endpoint)
-      if (!batch.length) break
+      if (!batch.length) {
+        await holdBack(app, endpoint)
+        break
+      }
       let at = 0
       await Promise.all(
         Array.from({ length: lanes }, async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 import { createWebhook } from './keep.ts'
+import { apiVersion } from './version.ts'
 
 /**
  * A demo business tells its shop and its warehouse what happens; the second has been gone for a while.
@@ -29,7 +30,8 @@ export async function showWebhooks(ctx: Ctx): Promise<void> {
       order by v.id desc limit 12) v on true where e.company_id = ${ctx.companyId}
       on conflict do nothing`.execute(ctx.tx)
   await sql`update webhook_deliveries d
-    set body = jsonb_build_object('type', v.name, 'timestamp', v.at, 'data',
+    set body = jsonb_build_object('type', v.name, 'apiVersion', ${apiVersion}::text, 'timestamp', v.at,
+      'data',
       jsonb_build_object('id', v.entity_id,
       'number', v.payload->'number', 'version', v.version, 'link', ${ctx.app.publicUrl()} || '/api4/invoice/'
       || v.entity || '/' || v.entity_id))::text
