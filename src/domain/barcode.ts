@@ -4,8 +4,8 @@
  */
 
 /**
- * Whether the last digit is right. Undefined for what is no barcode of goods (other lengths, letters): a
- * business may have codes of its own.
+ * Whether the last digit is right. Undefined for what is no barcode of goods (other lengths, letters): a business
+ * may have custom codes.
  */
 export function hasRightCheckDigit(code: string): boolean | undefined {
   if (!/^(\d{8}|\d{12,14})$/.test(code)) return undefined
@@ -48,7 +48,7 @@ const parity = [
   '011010',
 ]
 
-/** Digits of the left half, each in the manner that stands at its place. */
+/** Digits of the left half, each in the encoding of its position. */
 const leftOf = (digits: string, manners: string): string =>
   Array.from(digits, (digit, i) =>
     manners[i] === '0' ? left[Number(digit)]! : mirrored(inverted(left[Number(digit)]!)),

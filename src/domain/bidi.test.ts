@@ -124,8 +124,7 @@ describe('in a right-to-left line', () => {
     ['שָׁלוֹם 5', 'שָׁלוֹם ⟨5⟩'],
     ['A2ב', '⟨A2⟩ב'],
 
-    // A bracket that is never closed stands between two that belong together: neither pair nor text is told
-    // twice.
+    // A bracket that is never closed is between two that belong together: neither pair nor text is repeated.
     ['כבל[(5]a@b.co', 'כבל[(⟨5⟩]⟨a@b.co⟩'],
 
     // lines are separate, marks already there are dropped

@@ -9,7 +9,7 @@ const RIGHT_TO_LEFT = '\u2067'
 const END = '\u2069'
 
 /**
- * One left-to-right isolate: for numbers, sums, dates, phones, mails, codes that we print. Nothing stays
+ * One left-to-right isolate: for numbers, amounts, dates, phones, emails, codes that we print. Nothing stays
  * nothing.
  */
 export function isolate(text: string): string {
@@ -17,12 +17,11 @@ export function isolate(text: string): string {
 }
 
 /**
- * A person's text made safe for a line of the given direction.
- *
- * Right to left: a text without any right-to-left letter is one isolate; otherwise the longest Latin and
- * number runs are isolated, with their brackets and the signs that cling to them, while commas, final marks
- * and + stay in the line. Left to right: Hebrew and Arabic pieces are isolated each by itself, or they would
- * merge and change places; a text that begins with a right-to-left letter is right to left as a whole.
+ * A person's text made safe for a line of the given direction. Right to left: a text without any right-to-left
+ * character is one isolate; otherwise the longest Latin and number runs are isolated, with their brackets and
+ * attached signs, while commas, final marks and + stay in the line. Left to right: Hebrew and Arabic pieces are
+ * isolated separately, or they would merge and change places; a text that begins with a right-to-left character is
+ * right to left as a whole.
  */
 export function isolateRuns(text: string, direction: 'rtl' | 'ltr'): string {
   return text

@@ -1,7 +1,7 @@
 /**
- * What no text of people means: control characters (a line's end and a tab are none here), marks that turn
- * the direction of what stands around them, and halves of a sign. They come along when something is pasted
- * out of a PDF or a chat, unseen; the database, paper and exports break on them.
+ * Characters that no human text needs: control characters (a line's end and a tab are none here), direction marks,
+ * and unpaired surrogates. They are pasted along from a PDF or a chat, invisibly; the database, PDFs and exports
+ * break on them.
  */
 const unwanted =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu

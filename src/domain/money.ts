@@ -147,7 +147,7 @@ export function apportion(total: Agorot, numerators: readonly bigint[], denomina
   return parts.map(toSafeNumber)
 }
 
-/** Whole shekels (not agorot) for the tax reports, where each figure is rounded by itself. */
+/** Whole shekels (not agorot) for the tax reports, where each figure is rounded separately. */
 export function toWholeShekels(amount: Agorot): number {
   return toSafeNumber(divideRounded(big(amount), 100n))
 }
@@ -160,9 +160,9 @@ export function roundTo(amount: Agorot, to: TotalRounding): Agorot {
 }
 
 /**
- * Reads a typed or pasted sum: '1,234.50', '-5', '5-', '(5.00)', '(1,234.00-)', '₪ 12', and small sums such
- * as '1000+250-30' and '3*40'. Undefined for anything else: empty text, commas not at thousands, a plain
- * number with more than two decimals. Only a product may be finer than an agora, and its result is rounded.
+ * Reads a typed or pasted amount: '1,234.50', '-5', '5-', '(5.00)', '(1,234.00-)', '₪ 12', and small calculations
+ * such as '1000+250-30' and '3*40'. Undefined for anything else: empty text, commas not at thousands, a plain number
+ * with more than two decimals. Only a product may be finer than an agora, and its result is rounded.
  */
 export function parseMoney(text: string): Agorot | undefined {
   let rest = plainNumberText(text)

@@ -4,7 +4,7 @@
 
 const finals = 'ךםןףץ'
 
-/** Whether Hebrew stands as it is seen, last letter first: final letters then begin words. */
+/** Whether Hebrew is in visual order, last letter first: final letters then begin words. */
 export function isVisual(text: string): boolean {
   let first = 0
   let last = 0

@@ -15,7 +15,7 @@ const alike = (text: string): string => text.toLowerCase().replace(/[\s"'`׳״.,
 /** Leading zeros are written by some files of a bank and left out by others. */
 const bareReference = (reference: string): string => alike(reference).replace(/^0+/, '')
 
-/** Day, sum, reference and text: two lines that share all of it are told apart only by how many there are. */
+/** Day, amount, reference and text: two lines that share all of it are distinguished only by their number. */
 export const markOf = (line: Marks): string =>
   [line.day, line.amount, bareReference(line.reference), alike(line.text)].join('|')
 

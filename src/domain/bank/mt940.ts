@@ -32,12 +32,12 @@ interface Field {
 }
 
 /**
- * Reads an MT940 file: a statement of each account it speaks of. Pages of one account follow each other: the
- * first opening and the last closing balance hold. Lines that cannot be read are told.
+ * Reads an MT940 file: a statement for each account in it. Pages of one account follow each other: the first opening
+ * and the last closing balance count. Lines that cannot be read are reported.
  */
 export function readMt940(text: string): (Statement & { unread: UnreadLine[] })[] {
   const byAccount = new Map<string, Field[]>()
-  // The reference of a page stands before the account it speaks of.
+  // The reference of a page precedes its account.
   let page: Field[] = []
   for (const field of fieldsOf(text)) {
     if (field.tag === '20' || (field.tag === '25' && page.some(({ tag }) => tag === '25'))) page = []

@@ -25,7 +25,7 @@ function textOf(html: string): string {
   return plainText(bare)
 }
 
-/** The rows of all tables of a page, in their order. What stands between scripts and styles is not read. */
+/** The rows of all tables of a page, in their order. The content of scripts and styles is not read. */
 export function pageRows(html: string): string[][] {
   const body = html.replace(/<!--[\s\S]*?-->/g, '').replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')
   return body

@@ -29,7 +29,7 @@ export interface UnreadLine {
   readonly value: string
 }
 
-/** Says in which row of a text a place in it stands, from 1; asked from its beginning to its end. */
+/** The row of a position in a text, from 1; called from its beginning to its end. */
 export function rowsOf(text: string): (place: number) => number {
   let row = 1
   let at = 0

@@ -207,7 +207,7 @@ export const headMark = (row: readonly string[] | undefined, width: number): str
 export const widthOf = (rows: readonly (readonly string[])[]): number =>
   Math.max(0, ...rows.slice(0, 100).map((row) => row.findLastIndex((cell) => cell.trim() !== '') + 1))
 
-/** What stands in a file and means nothing to us, by its place in it. */
+/** Parts of a file without meaning to us, by their position in it. */
 export interface TableFault {
   readonly row: number
   readonly code: 'badDay' | 'badSum' | 'badLine'
@@ -221,7 +221,7 @@ export interface ReadTable {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** A day as banks write it; `american` when the month stands first. A time after it is dropped. */
+/** A day as banks write it; `american` when the month is first. A time after it is dropped. */
 function readDay(cell: string, american: boolean): Day | undefined {
   const text = plainText(cell).replace(/[ T]+\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?.*$/, '')
   const spelled = /^(\d{1,2})[ \-/]([a-z]{3})[a-z]*[ \-/](\d{2}|\d{4})$/i.exec(text)
@@ -256,8 +256,8 @@ const carried =
   /^(יתרה?ת? (פתיחה|קודמת|סגירה|סופית|מועברת|התחלתית|לתחילת|לסופ)|opening balance|closing balance|previous balance|balance (brought|carried) forward)/
 
 /**
- * A row that sums others up, or says what the account stood at: it moves nothing. With a day in it a total is
- * nothing but its word, and a balance is the very sum beside it; anything else may be money.
+ * A total row, or a row with the balance of the account: it moves nothing. With a day in it a total is nothing but
+ * its word, and a balance is the amount beside it; anything else may be money.
  */
 function isSummary(row: {
   day: Day | undefined
@@ -339,7 +339,7 @@ export function readTable(
   return { lines, faults }
 }
 
-/** The month stands first only when read the other way some day would not exist, and read this way all do. */
+/** The month is first only when read the other way some day would not exist, and read this way all do. */
 function isAmerican(cells: readonly string[]): boolean {
   const dayLike = cells.map(plainText).filter((text) => /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/.test(text))
   return (

@@ -79,10 +79,10 @@ export function monthNamed(title: string, year: number): number | undefined {
 const clean = (cell: string | undefined): string => (cell ?? '').replace(/\s+/g, ' ').trim()
 
 /**
- * Reads a budget out of a table: an account by its number or its name, and either its months or the year's
- * sum, which is spread evenly. A row of titles says which column is which month; without one the figures
- * behind number and name are the twelve months in their order, or one sum. Rows that name nothing and rows of
- * sums between ("total income") are passed over.
+ * Reads a budget from a table: an account by its number or its name, and either its months or the year's total,
+ * which is spread evenly. A row of titles says which column is which month; without one the figures after number and
+ * name are the twelve months in their order, or one total. Rows that name nothing and subtotals ("total income") are
+ * skipped.
  */
 export function readBudgetSheet(
   sheet: readonly SheetRow[],

@@ -5,7 +5,7 @@ import { addDays, momentInJerusalem, weekday } from '../day.ts'
 import { cancelling, offeredUntil, overlaps, payOf } from './rules.ts'
 import { asRrule, occurrences, type Series } from './series.ts'
 
-/** The same series by a library that knows RFC 5545, on days of its own. */
+/** The same series by a library that knows RFC 5545, on its days. */
 function byLibrary(of: Series, from: string, to: string): string[] {
   const recur = ICAL.Recur.fromString(asRrule(of))
   const steps = recur.iterator(ICAL.Time.fromDateString(of.first))

@@ -17,14 +17,14 @@ export interface Cancelling {
   freeUntil: Date
 }
 
-/** What cancelling now costs: told before it is done, and done as it was told. The clock is the server's. */
+/** What cancelling now costs: shown before it is done, and done as it was shown. The clock is the server's. */
 export function cancelling(rule: CancelRule, startsAt: Date, now: Date): Cancelling {
   const freeUntil = new Date(startsAt.getTime() - rule.cancelHours * 3_600_000)
   const isLate = now > freeUntil
   return { isLate, feeAgorot: isLate ? rule.lateFeeAgorot : 0, returnsVisit: !isLate, freeUntil }
 }
 
-/** Nobody is woken for a free seat: between these hours an offer stands still. */
+/** Nobody is woken for a free seat: between these hours an offer is suspended. */
 const night = { from: 22, to: 7 }
 export const offerMinutes = 60
 

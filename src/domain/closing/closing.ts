@@ -77,7 +77,7 @@ export type ClosingState = (typeof closingStates)[number]
 
 export interface ClosingFacts {
   lines: readonly ClosingLine[]
-  /** Requests to the client that he has not answered. */
+  /** Requests to the client without an answer. */
   requestsOpen: number
   /** Something was written in the month: an entry, a line of the bank, a signature. */
   isTouched: boolean
@@ -85,7 +85,7 @@ export interface ClosingFacts {
   /** The VAT that has to be reported with this month; null where none has. */
   vat: { isFiled: boolean } | null
   isPaid: boolean
-  /** What a person said; it stands until the month is closed. */
+  /** What a person recorded; it is valid until the month is closed. */
   said: 'waiting' | 'work' | 'review' | null
 }
 
@@ -96,7 +96,7 @@ export interface ClosingFacts {
 export const isLeft = ({ state, isSigned }: ClosingLine): boolean =>
   state === 'stop' || (state === 'look' && !isSigned)
 
-/** Where a month stands, from what its books say. */
+/** The state of a month, from its books. */
 export function closingState(facts: ClosingFacts): ClosingState {
   const { lines, vat, said } = facts
   const isFiled = facts.isClosed && (vat === null || vat.isFiled)

@@ -17,8 +17,8 @@ export interface Yearly {
 }
 
 /**
- * What stands on the list of a month, named by its last day: what the law wants in the month after it, as the
- * month itself is reported then.
+ * The list of a month, named by its last day: what the law requires in the month after it, as the month itself is
+ * reported then.
  */
 export const yearlyIn = (kind: BusinessKind, to: Day): Yearly[] =>
   [yearOf(to) - 1, yearOf(to)].flatMap((year) =>

@@ -15,20 +15,20 @@ export interface Flat {
   /** What its floor bears beside a whole part, which is 100; null where the house set nothing for it. */
   readonly floorWeight: number | null
   readonly shareBp: number | null
-  /** What it pays a month by a table of its own. */
+  /** Its monthly payment in a custom table. */
   readonly ownAgorot: Agorot | null
 }
 
 /**
- * Why a sum cannot be split: no flat pays, a flat has no area, a flat has no floor or its floor no part,
- * shares of all flats are not a hundred per cent, a flat has no sum of its own.
+ * Why an amount cannot be split: no flat pays, a flat has no area, a flat has no floor or its floor no part, shares
+ * of all flats are not a hundred per cent, a flat has no custom amount.
  */
 export type SplitFault = 'noFlats' | 'noArea' | 'noFloor' | 'sharesNotWhole' | 'noOwn'
 
 /**
- * What each flat pays of a sum, in their order: together exactly that sum, the rest of the division with the
- * largest remainder. An exempt flat pays nothing and the others bear its part. By own sums the house's sum is
- * theirs together, unless a one-time sum is split in their proportion.
+ * What each flat pays of an amount, in their order: together exactly that amount, the rest of the division by the
+ * largest remainder. An exempt flat pays nothing and the others bear its part. With custom amounts the house's total
+ * is their total, unless a one-time amount is split in their proportion.
  */
 export function splitOver(
   flats: readonly Flat[],

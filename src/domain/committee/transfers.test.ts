@@ -23,7 +23,7 @@ test.each([
   ['PETROVA ANNA JUNE', 'a12 name'],
   // Two flats of one name: which of them is not said.
   ['דוד כהן', undefined],
-  // A number that no flat has is not somebody's by his name.
+  // A number that no flat has is not assigned by a name.
   ['רונית אשל דירה 77', undefined],
   ['דירה 12 ודירה 5', undefined],
   ['משכורת 12', undefined],

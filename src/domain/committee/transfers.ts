@@ -26,9 +26,8 @@ const flatWords = [
 ]
 
 /**
- * Whose transfer a line of the bank is: the flat whose number its text says ('דירה 12', 'apt. 3', 'א/12'), or
- * else the flat whose payer's name stands in it. Nothing where it says two, or none: money is never guessed
- * away.
+ * The flat of a bank transfer: the flat whose number is in its text ('דירה 12', 'apt. 3', 'א/12'), or else the flat
+ * whose payer's name is in it. Nothing where it names two, or none: money is never assigned by a guess.
  */
 export function flatOfTransfer(
   text: string,
@@ -50,7 +49,7 @@ export function flatOfTransfer(
   )
   if (byEntrance) return { id: byEntrance.id, by: 'number' }
   const numbered = flats.filter((one) => numbers.has(one.number.replace(/^0+/, '')))
-  // The same number in two entrances is told apart by the name.
+  // The same number in two entrances is distinguished by the name.
   const named = (one: FlatOfPayer) =>
     one.payers.some((name) => {
       const words = fold(name)

@@ -216,7 +216,7 @@ describe('documents worked out by hand', () => {
   })
 
   test('and so where prices include VAT', () => {
-    // 0.10 holds 0.015; 1,000.00 holds 152.54 and 999.90 holds 152.53 by themselves.
+    // 0.10 contains 0.015; 1,000.00 contains 152.54 and 999.90 contains 152.53 separately.
     const { lines, vat } = totalsOf({
       lines: [including(1000), including(999.9, { quantity: -10_000 })],
       vatRate: 1800,

@@ -17,8 +17,8 @@ import type { Decimal4 } from '../quantity.ts'
 import type { VatKind } from './kinds.ts'
 
 /*
- * The arithmetic of a document, said once: the editor shows what these functions give, the server stores it,
- * the paper prints it and the books post it. All sums are in hundredths of the document's currency.
+ * The arithmetic of a document, defined once: the editor shows the results of these functions, the server stores
+ * them, the PDF prints them and the books post them. All amounts are in hundredths of the document's currency.
  */
 
 /** How VAT treats a supply. A trust deposit counts as exempt. */
@@ -64,8 +64,8 @@ export interface LineTotals {
 }
 
 /**
- * What holds exactly: subtotal, discount, vat and the three nets are the sums of the lines; net is netTaxable
- * + netExempt + netZero; total is net + vat + rounding.
+ * What holds exactly: subtotal, discount, vat and the three nets are the totals of the lines; net is netTaxable +
+ * netExempt + netZero; total is net + vat + rounding.
  */
 export interface DocumentTotals {
   readonly lines: readonly LineTotals[]
@@ -88,7 +88,7 @@ interface Line {
   readonly amount: Agorot
 }
 
-/** RangeError for discounts outside 0 to 100%, for fractions of agorot and for sums beyond 2^53. */
+/** RangeError for discounts outside 0 to 100%, for fractions of agorot and for amounts beyond 2^53. */
 export function totalsOf(document: DocumentAmounts): DocumentTotals {
   const lines = document.lines.map((line) => lineOf(line, document.vatTreatment ?? 'standard'))
   const discountShares = discountSharesOf(lines, document.discount)
@@ -128,7 +128,7 @@ export function lineAmount({ quantity, unitPrice, discount }: PricedLine): Agoro
   return whole - Math.sign(whole) * discount.agorot
 }
 
-/** Whether a line's discount by sum is above the line: what a person is told at the line itself. */
+/** Whether a line's discount by amount is above the line: the error shown at the line itself. */
 export const isDiscountAbove = ({ quantity, unitPrice, discount }: PricedLine): boolean =>
   discount !== undefined &&
   'agorot' in discount &&
@@ -196,9 +196,8 @@ function vatsOf(lines: readonly Line[], afterDiscount: readonly Agorot[], rate: 
 }
 
 /**
- * In proportion to the weights. When a returned line stands among the sold ones the sum may almost cancel
- * out, and proportion to it would blow half an agora up to shekels; then each line begins from its own exact
- * value instead.
+ * In proportion to the weights. When a returned line is among the sold ones the total may almost cancel out, and
+ * proportion to it would inflate half an agora to shekels; then each line starts from its exact value instead.
  */
 function splitRated(total: Agorot, weights: readonly Agorot[], rate: bigint, denominator: bigint): Agorot[] {
   const hasBothSigns = weights.some((weight) => weight > 0) && weights.some((weight) => weight < 0)

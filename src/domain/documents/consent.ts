@@ -2,9 +2,8 @@ import { typeFacts } from './facts.ts'
 import type { DocumentTypeName, PaymentMeans } from './kinds.ts'
 
 /**
- * Papers that a customer gets by electronic means only with his consent: receipts, invoices, tax invoices and
- * credit notes (bookkeeping rules, section 18b). A quote, an order or a delivery note is a letter like any
- * other.
+ * Documents that a customer gets by electronic means only with consent: receipts, invoices, tax invoices and credit
+ * notes (bookkeeping rules, section 18b). A quote, an order or a delivery note may be sent like any other message.
  */
 export const wantsConsent = (type: DocumentTypeName | undefined): boolean =>
   type !== undefined && (typeFacts(type).isInvoiceOrCredit || typeFacts(type).isReceipt)

@@ -6,19 +6,19 @@ import { described, type DocumentStatus, type DocumentTypeName } from './kinds.t
 import { refuseIssueDate } from './life.ts'
 
 /*
- * How a mistake in an issued paper is put right. Nothing issued is changed: what was too much is credited,
- * what was wrong is offset whole and written again. What stands here decides which papers that takes, on
- * which days, and what they come to; carrying it out is somebody else's affair.
+ * How a mistake in an issued document is corrected. Nothing issued is changed: what was too much is credited, what
+ * was wrong is offset completely and written again. This file decides which documents that takes, on which days, and
+ * their amounts; it does not carry them out.
  */
 
-/** The paper as it stands, and what happened to it since. */
+/** The present document, and what happened to it since. */
 export interface WrongPaper {
   readonly type: DocumentTypeName
   readonly status: DocumentStatus
   readonly day: Day
   /**
-   * What offsets it: a credit invoice, a paper of its own type with the sums turned, a mark where it moved
-   * nothing; nothing may.
+   * What offsets it: a credit invoice, a document of its type with negated amounts, a mark where it moved nothing;
+   * nothing may.
    */
   readonly undoneBy: 'credit' | 'itself' | 'mark' | undefined
   /** Its own money came with it: an invoice with receipt. */
@@ -144,7 +144,7 @@ function refusalsOf(chain: Chain, paper: WrongPaper, wish: Wish, calendar: Calen
   const refuse = (code: string, params: Refusal['params'] = {}): Refusal => ({ code, params })
   if (paper.status === 'draft') return [refuse('documents.stillDraft')]
   if (paper.status === 'cancelled') return [refuse('corrections.cancelled')]
-  // The only paper that posts and that nothing takes back.
+  // The only document that posts and that nothing reverses.
   if (!paper.undoneBy) return [refuse('corrections.ofCredit')]
   if (!wish.customer && !wish.payments && !wish.lines && wish.day === undefined)
     return [refuse('corrections.nothingChanged')]
@@ -191,7 +191,7 @@ function remarksOf(chain: Chain, paper: WrongPaper, wish: Wish, calendar: Calend
 const lockedOn = (day: Day, { locked, isTaxDocument }: Calendar): Period | undefined =>
   locked.find((period) => (period.kind !== 'vat' || isTaxDocument) && period.from <= day && day <= period.to)
 
-/** A line as it was issued; sums in agorot. */
+/** A line as it was issued; amounts in agorot. */
 export interface IssuedLine {
   readonly vatKind: LineTotals['vatKind']
   readonly vatClass: VatClass
@@ -383,7 +383,7 @@ export interface Moved {
 export interface Effect {
   /** By account, what a correction leaves there; accounts it only passed through are left out. */
   readonly accounts: readonly { readonly account: string; readonly amount: Agorot }[]
-  /** By customer, what he owes more (or less). */
+  /** By customer, the additional (or lower) debt. */
   readonly parties: readonly { readonly party: string; readonly amount: Agorot }[]
   /** By VAT period, what is to be paid more (or less). */
   readonly vat: readonly { readonly period: Period; readonly amount: Agorot }[]

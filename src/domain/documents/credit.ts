@@ -9,9 +9,9 @@ import {
 import type { DocumentTotals, LineTotals, VatClass } from './arithmetic.ts'
 
 /*
- * What is left of an invoice after its credits, and how a credit keeps to it: never above what is left of the
- * sum and of each class of VAT, and the last one comes to it to the agora. Each credit is rounded by itself,
- * so without this the last one would lie agorot apart from its invoice, or above it.
+ * What is left of an invoice after its credits, and how a credit is limited to it: never above what is left of the
+ * total and of each class of VAT, and the last one equals it to the agora. Each credit is rounded separately, so
+ * without this the last one would differ by agorot from its invoice, or exceed it.
  */
 
 /** Net and VAT of one class of VAT. */
@@ -20,7 +20,7 @@ export interface ClassSum {
   readonly vat: Agorot
 }
 
-/** Sums of an issued paper, or what is left of them, in its currency. */
+/** Amounts of an issued document, or what is left of them, in its currency. */
 export interface CreditSums {
   readonly classes: Readonly<Record<VatClass, ClassSum>>
   readonly rounding: Agorot
@@ -30,7 +30,7 @@ export interface CreditSums {
 
 const vatClasses: readonly VatClass[] = ['standard', 'exempt', 'zero']
 
-/** An issued paper's sums by class. */
+/** An issued document's amounts by class. */
 export function sumsOf(
   lines: readonly { readonly vatClass: VatClass; readonly net: Agorot; readonly vat: Agorot }[],
   rounding: Agorot,
@@ -67,9 +67,9 @@ export const takesRest = (total: Agorot, rest: CreditSums): boolean =>
   total >= rest.total && total <= rest.total + nearly + Math.max(0, -rest.rounding)
 
 /**
- * The class of VAT of which a credit takes what the invoice has no more of, or undefined. The whole is not
- * enough: a credit at zero rate of an invoice with VAT gives back sales that were never made, and leaves VAT
- * that was. A class the credit does not touch may have any rest.
+ * The class of VAT of which a credit takes more than the invoice has left, or undefined. The total is not enough: a
+ * credit at zero rate of an invoice with VAT refunds sales that were never made, and leaves VAT that was. A class
+ * the credit does not touch may have any rest.
  */
 export function takesTooMuchOf(credit: CreditSums, rest: CreditSums): VatClass | undefined {
   return vatClasses.find(
@@ -217,7 +217,7 @@ export function withVatOf(totals: DocumentTotals, vat: Agorot): DocumentTotals {
   return totalsOfLines(lines, totals.rounding)
 }
 
-/** As it is, or what roundings took too much given back; undefined when it is more than there is. */
+/** As it is, or with what roundings took too much refunded; undefined when it is more than there is. */
 function within(has: ClassSum, rest: ClassSum): ClassSum | undefined {
   const over = grossOf(has) - grossOf(rest)
   if (!has.net && !has.vat) return has

@@ -25,8 +25,7 @@ const table: Partial<Record<DocumentTypeName, readonly (readonly [followers: Nam
     ],
     [['paymentRequest'], ['paymentRequest', 'taxInvoice', 'taxInvoiceReceipt']],
   ],
-  // What came back is not charged any more. A request stands in the place of the invoice that is made from
-  // it.
+  // What was returned is not charged any more. A request is replaced by the invoice that is created from it.
   deliveryNote: [
     [
       ['paymentRequest', 'taxInvoice', 'taxInvoiceReceipt'],

@@ -148,8 +148,8 @@ export function businessKindById(id: number): BusinessKind | undefined {
 }
 
 /**
- * Whether income counts when it is paid: an exempt dealer's, whose turnover is what he received in the year.
- * A non-profit charges no VAT either, and reports like a company what it is owed.
+ * Whether income counts when it is paid: an exempt dealer's, whose turnover is what was received in the year. A
+ * non-profit charges no VAT either, and reports like a company what it is owed.
  */
 export const countsByCash = (kind: BusinessKind): boolean => kind === 'exemptDealer'
 
@@ -183,7 +183,7 @@ export function languageById(id: number): LanguageCode | undefined {
   return nameOf(languageIds, id)
 }
 
-/** How the price of a line stands to VAT. A trust deposit is money held for another, outside VAT. */
+/** Whether the price of a line includes VAT. A trust deposit is money held for another, outside VAT. */
 export const vatKinds = { beforeVat: 1, includingVat: 2, trustDeposit: 3, withoutVat: 4 } as const
 export type VatKind = keyof typeof vatKinds
 

@@ -4,8 +4,8 @@ import type { SystemAccount } from '../ledger/chart.ts'
 import type { PaymentMeans } from './kinds.ts'
 
 /*
- * How a document is paid: a mix of means, each with a sum and a day. The sums are in the document's currency;
- * the books take them in shekels at its rate.
+ * How a document is paid: several payment methods, each with an amount and a day. The amounts are in the document's
+ * currency; the books post them in shekels at its rate.
  */
 
 /** Where money by each means lands in the books. */
@@ -21,8 +21,8 @@ export const accountOfMeans: Readonly<Record<PaymentMeans, SystemAccount>> = {
 }
 
 /**
- * The sums of the payments in shekels: together exactly the document's shekels, so that the entry balances
- * whatever the rate. Signs may not be mixed: a refund is a paper of its own.
+ * The amounts of the payments in shekels: together exactly the document's shekels, so that the entry balances
+ * whatever the rate. Signs may not be mixed: a refund is a separate document.
  */
 export function paymentsInIls(amounts: readonly Agorot[], totalIls: Agorot): Agorot[] {
   if (amounts.some((amount) => amount > 0) && amounts.some((amount) => amount < 0))
@@ -47,7 +47,7 @@ export const numberAfter = (number: string, count: number): string =>
       : ''
 
 /**
- * A series of cheques given at once: numbers run on, one a month from the first day, equal sums with the odd
+ * A series of cheques given at once: consecutive numbers, one a month from the first day, equal amounts with the odd
  * agorot on the first. RangeError for fewer than 1 or more than 36 and for a number that is not digits.
  */
 export function chequeSeries(first: { number: string; dueDay: Day }, total: Agorot, count: number): Cheque[] {

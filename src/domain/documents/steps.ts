@@ -58,8 +58,8 @@ function payingType({ type, next }: StepFacts): DocumentTypeName | undefined {
 }
 
 /**
- * What is done next with an issued document, the most likely first: the first is the primary action of its page, the
- * second stands beside it. It is sent, then its money is received or the next document of the sale is made, then
+ * The next steps of an issued document, the most likely first: the first is the primary action of its page, the
+ * second is beside it. It is sent, then its money is received or the next document of the sale is created, then
  * another of its type begins.
  */
 export function stepsOf(facts: StepFacts): DocumentStep[] {

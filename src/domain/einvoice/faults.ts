@@ -141,7 +141,7 @@ function vatFaults({ lines, allowances, breakdown }: EInvoice): Fault[] {
       const needsReason = one.category === 'E' || one.category === 'O'
       return [
         ...fault(one.taxable !== taxable, `BR-${one.category}-08`, 'invoice'),
-        // VAT is worked out of sums with VAT and of sums without it: an agora apart, and less than the unit
+        // VAT is calculated from amounts with VAT and from amounts without it: an agora apart, and less than the unit
         // the rule allows.
         ...fault(Math.abs(one.vat - (one.taxable * one.rateBp) / 10_000) >= 100, 'BR-CO-17', 'invoice'),
         ...fault(one.category !== 'S' && one.vat !== 0, `BR-${one.category}-09`, 'invoice'),

@@ -15,8 +15,8 @@ import type {
 import { unitCode } from './units.ts'
 
 /**
- * One of our documents with what its electronic form needs; sums in hundredths of its currency, of a credit
- * above zero as on paper.
+ * One of our documents with what its electronic form needs; amounts in hundredths of its currency, of a credit above
+ * zero as printed.
  */
 export interface DocumentSource {
   readonly isCredit: boolean
@@ -45,7 +45,7 @@ export interface DocumentSource {
   readonly deliverTo?: Delivery | undefined
   readonly lines: readonly SourceLine[]
   readonly vat: Agorot
-  /** VAT in shekels, as it stands in the books. */
+  /** VAT in shekels, as posted in the books. */
   readonly ilsVat: Agorot
   readonly rounding: Agorot
   readonly total: Agorot
@@ -65,7 +65,7 @@ export interface SourceLine {
   readonly unit: string
   readonly quantity: Decimal4
   readonly unitPrice: Decimal4
-  /** A discount of its own, by percent or by sum: its amount is what lies between price and line. */
+  /** A line discount, by percent or by amount: its amount is the difference of price and line. */
   readonly hasDiscount: boolean
   readonly pricesIncludeVat: boolean
   readonly isDeposit: boolean
@@ -85,7 +85,7 @@ export interface SourceWords {
   readonly exempt: string
   readonly deposit: string
   readonly allocation: string
-  /** Left out where the invoice is due on a day of its own. */
+  /** Left out where the invoice has an explicit due day. */
   readonly terms: string | undefined
   readonly means: Readonly<Record<PaymentMeans, string>>
 }
@@ -171,7 +171,7 @@ function lineOf(line: SourceLine, category: VatCategory, { rateBp, words }: Docu
   const hasVatInside = line.pricesIncludeVat && category === 'S'
   const before = (amount: Agorot) =>
     hasVatInside ? toSafeNumber(divideRounded(BigInt(amount) * 10_000n, 10_000n + BigInt(rateBp))) : amount
-  // What the document's discount took is put back: here a line stands before it.
+  // The document's discount is added again: here a line is before it.
   const net = line.net + before(line.discountShare)
   // A price below zero is not allowed (BR-27): the quantity carries the sign.
   const sign = line.unitPrice < 0 ? -1 : 1
@@ -199,8 +199,7 @@ function lineOf(line: SourceLine, category: VatCategory, { rateBp, words }: Docu
 }
 
 /**
- * A discount on what is given back makes a sum larger: then it is a charge, for the standard's amounts have
- * no sign.
+ * A discount on returned goods makes an amount larger: then it is a charge, for the standard's amounts have no sign.
  */
 const takenAway = (amount: Agorot, words: SourceWords): AllowanceOrCharge =>
   amount < 0
@@ -218,7 +217,7 @@ function sellerOf(
   return { ...seller, country: 'IL', registration: taxId, ...(isOutsideVat ? {} : { vatId: `IL${taxId}` }) }
 }
 
-/** A dealer's number is his VAT number; of others it is the number of the person. */
+/** The VAT number of a dealer; of others the number of the person. */
 function buyerOf(
   { taxId, isDealer, ...buyer }: NonNullable<DocumentSource['buyer']>,
   isOutsideVat: boolean,

@@ -2,9 +2,9 @@ import type { Day } from '../day.ts'
 import type { Agorot, BasisPoints } from '../money.ts'
 
 /*
- * An invoice as the European standard EN 16931-1 knows it. The names are ours, the standard's own numbers
- * stand beside them. Sums are in hundredths of the invoice's currency, so no sum can have a third decimal
- * (BR-DEC); quantities and prices are decimals as text.
+ * An invoice as the European standard EN 16931-1 knows it. The names are ours, the standard's numbers are beside
+ * them. Amounts are in hundredths of the invoice's currency, so no amount can have a third decimal (BR-DEC);
+ * quantities and prices are decimals as text.
  */
 
 /** UNTDID 5305: standard rate, zero rate, exempt, outside VAT. */
@@ -92,8 +92,8 @@ export interface EInvoice {
   /** BT-2 */
   readonly day: Day
   /**
-   * BT-3: 380 is an invoice, 389 one that the buyer wrote in the seller's stead, 381 a credit note, whose
-   * sums are above zero.
+   * BT-3: 380 is an invoice, 389 one that the buyer wrote on behalf of the seller, 381 a credit note, whose amounts
+   * are above zero.
    */
   readonly typeCode: 380 | 381 | 389
   /** BT-5 */

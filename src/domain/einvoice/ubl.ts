@@ -139,7 +139,7 @@ function paymentMeans({ payment, dueDay }: EInvoice, isCredit: boolean): Element
   if (!payment) return undefined
   return element('cac:PaymentMeans', [
     element('cbc:PaymentMeansCode', payment.code, payment.text ? { name: payment.text } : {}),
-    // A credit note has no due date of its own.
+    // A credit note has no due date.
     isCredit && element('cbc:PaymentDueDate', dueDay),
     payment.card !== undefined &&
       element('cac:CardAccount', [

@@ -14,9 +14,9 @@ const times = 3
 const rhythms = [1, 2, 3] as const
 
 /**
- * The bill that a supplier's rhythm lets one expect in a month in which none came: on the day of the month of
- * his last, of as much as that was. Undefined where one came, or where his last bills had no rhythm that
- * leads to this month. `month`: its first day. Bills may stand in any order.
+ * The bill that a supplier's rhythm predicts for a month in which none arrived: on the day of the month of the last
+ * one, with the same amount. Undefined where one arrived, or where the last bills had no rhythm that leads to this
+ * month. `month`: its first day. Bills may be in any order.
  */
 export function billByRhythm(bills: readonly UsualBill[], month: Day): UsualBill | undefined {
   const months = new Set(bills.map(({ day }) => monthsBetween(startOfMonth(day), month)))

@@ -18,8 +18,8 @@ export const roundingKey = 'rounding'
 
 /**
  * A self-billed invoice as its supplier's bill: lines of one key together, and the rounding of the document
- * by itself, so that the parts come to the document's own sums to the agora, in its currency (`totals`) and
- * in shekels (`ils`). Lines without any sum are left out.
+ * separately, so that the parts equal the document's totals to the agora, in its currency (`totals`) and in shekels
+ * (`ils`). Lines without any amount are left out.
  */
 export function billedParts(
   totals: DocumentTotals,
@@ -51,8 +51,8 @@ export function billedParts(
 }
 
 /**
- * The sums of such a bill, as any other bill has them; all of its VAT is recognised. `incomeTax` is what of a
- * part income tax recognises.
+ * The totals of such a bill, as any other bill has them; all of its VAT is recognized. `incomeTax` is the part
+ * income tax recognizes.
  */
 export function workedOfParts(
   parts: readonly (BilledPart & { isFixedAsset: boolean; incomeTax: Agorot })[],

@@ -35,7 +35,7 @@ export interface WorkedExpense {
   readonly vat: Agorot
   readonly total: Agorot
   readonly recognisedVat: Agorot
-  /** The part of the recognised VAT that stands on fixed assets; the VAT return reports it apart. */
+  /** The part of the recognized VAT on fixed assets; the VAT return reports it separately. */
   readonly equipmentVat: Agorot
   readonly incomeTax: Agorot
 }
@@ -48,8 +48,8 @@ export interface ExpenseTerms {
 }
 
 /**
- * Each part is converted and rounded by itself, so that the lines are the entry; RangeError for sums beyond
- * what is exact.
+ * Each part is converted and rounded separately, so that the lines are the entry; RangeError for amounts beyond what
+ * is exact.
  */
 export function workOutExpense(
   given: readonly ExpensePart[],

@@ -129,7 +129,7 @@ describe('856 and 102: what was paid and withheld, over hundreds of companies', 
     expect(differencesOfPaid(paidByPapers(changed), paidByBooks(lines))).toMatchObject([
       { ...named, in: field },
     ])
-    // The sums of the whole stay what they were: only by the supplier can it be told.
+    // The overall totals stay what they were: only the supplier's show it.
     const moved = papers.map((one, i) => (i === at ? { ...one, supplierId: 'other' } : one))
     expect(differencesOfPaid(paidByPapers(moved), paidByBooks(lines))).toContainEqual(
       expect.objectContaining({ ...named, supplierId: 'other' }),
@@ -220,7 +220,7 @@ describe('advances: turnover and the tax withheld from us, over hundreds of comp
       const off = roll(2) ? 1 : -1
       const changed = books.map((one, i) => (i === at ? { ...one, amount: one.amount + off } : one))
       expect(differencesOfSums(papers, changed)).toMatchObject([{ key: books[at]!.key }])
-      // The other way round on another paper: the sums agree, the papers do not.
+      // The other way round on another document: the totals agree, the documents do not.
       const other = books.findIndex((one) => one.key !== books[at]!.key)
       if (other < 0) continue
       const hidden = changed.map((one, i) => (i === other ? { ...one, amount: one.amount - off } : one))

@@ -7,7 +7,7 @@ import { sum, type Agorot } from '../money.ts'
  * month, so that two mistakes never cancel each other out.
  */
 
-/** A payment; its reversal stands on the day of the reversal with its sums turned and `count` -1. */
+/** A payment; its reversal has the day of the reversal with negated amounts and `count` -1. */
 export interface PaidPaper {
   supplierId: string
   day: Day

@@ -48,7 +48,7 @@ export interface Movement {
   who: string
   /** The paper's number, or which period it is. */
   what: string
-  /** Where it is told in full. */
+  /** Where it is shown in detail. */
   open: string | null
   /** Of a debt: how late its payer usually is, and whose habit that is. */
   late?: { days: number; by: HabitSource } | undefined
@@ -68,7 +68,7 @@ export interface Debt {
   open: string
   /** A debit is at the bank for that day. */
   debitOn: Day | null
-  /** He lets us debit his account on the due day. */
+  /** The customer lets us debit their account on the due day. */
   byMandate: boolean
 }
 
@@ -85,8 +85,7 @@ export interface UsualSales {
 }
 
 /**
- * A bill that is expected to come, once or more; a standing order is one the other way round, its sums with a
- * minus.
+ * A bill that is expected, once or repeatedly; a standing order is one the other way round, its amounts negative.
  */
 export interface ExpectedBill {
   kind: 'expected' | 'recurring' | 'order'
@@ -166,8 +165,7 @@ export function salesAhead({ monthlyAgorot, vatBp }: UsualSales, today: Day, unt
 }
 
 /**
- * Debts less what stands to each customer's credit (money on account, a credit invoice), taken off those that
- * fall due first.
+ * Debts less each customer's credit (money on account, a credit invoice), deducted from those that fall due first.
  */
 export function lessCredits(items: readonly Debt[]): Debt[] {
   const credit = new Map<string, Agorot>()
@@ -312,7 +310,7 @@ export interface Point {
   outAgorot: Agorot
 }
 
-/** The line: today as it stands, and each day after it. */
+/** The line: the balance of today, and of each day after it. */
 export function lineOf(today: Day, openingAgorot: Agorot, movements: readonly Movement[]): Point[] {
   const points: Point[] = [{ day: today, agorot: openingAgorot, inAgorot: 0, outAgorot: 0 }]
   const byDay = new Map<Day, Agorot[]>()

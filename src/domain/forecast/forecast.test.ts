@@ -390,8 +390,7 @@ describe('the line', () => {
     ])
   })
 
-  // A year of random facts, each gone through by itself: no code of the forecast is used to know what is
-  // expected.
+  // A year of random facts, each processed separately: no code of the forecast is used to know what is expected.
   test('is the sum of its parts, by an independent computation', () => {
     let state = 20_261_124
     const roll = (sides: number) => (state = (state * 48_271) % 2_147_483_647) % sides

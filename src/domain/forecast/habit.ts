@@ -37,9 +37,9 @@ export interface Expected {
 }
 
 /**
- * The day a debt is paid on: its due day and as many days as this customer usually takes beyond it, or all
- * customers together where he has no habit yet, or none. What should have come by then and did not is looked
- * for a week ahead, and after half a year not at all.
+ * The day a debt is paid on: its due day plus as many days as this customer usually takes beyond it, or all
+ * customers together without a habit of this one yet, or none. What should have arrived by then and did not is
+ * expected a week ahead, and after half a year not at all.
  */
 export function expectedOn(due: Day, own: Habit | undefined, all: Habit | undefined, today: Day): Expected {
   const [by, lateDays] =

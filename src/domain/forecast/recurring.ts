@@ -50,9 +50,9 @@ const fewestBills = 3
 const aboutTheSame = 1.3
 
 /**
- * Recognises bills that come back: of one supplier and kind, about the same sum, a week, one, two or three
- * months apart, one of them missing at most, and the last not longer ago than one and a half times that. Two
- * contracts with one supplier are two series when their sums are apart.
+ * Recognizes recurring bills: of one supplier and kind, about the same amount, a week, one, two or three months
+ * apart, one of them missing at most, and the last not longer ago than one and a half times that. Two contracts with
+ * one supplier are two series when their amounts differ.
  */
 export function recognise(bills: readonly PastBill[], today: Day): Series[] {
   const groups = new Map<string, PastBill[]>()
@@ -77,7 +77,7 @@ export function recognise(bills: readonly PastBill[], today: Day): Series[] {
   return found
 }
 
-/** Bills of about the same sum, the smallest sums first. */
+/** Bills of about the same amount, the smallest first. */
 function alikeIn(bills: readonly PastBill[]): PastBill[][] {
   const clusters: PastBill[][] = []
   for (const bill of bills.toSorted((a, b) => a.agorot - b.agorot || (a.day < b.day ? -1 : 1))) {

@@ -24,8 +24,8 @@ const restDays: Readonly<Record<string, string>> = {
 }
 
 /**
- * The name of the day of rest that a day is; undefined on others. Independence Day, a day of rest by a law of
- * its own, moves and is told apart.
+ * The name of the day of rest that a day is; undefined on others. Independence Day, a day of rest by a separate law,
+ * moves and is handled separately.
  */
 export function holidayOn(day: Day): string | undefined {
   const parts = hebrew.formatToParts(new Date(`${day}T12:00:00Z`))

@@ -12,18 +12,18 @@ export interface Stretch {
 export interface WorkTerms {
   from: Day
   /**
-   * Days of his week, and which weekday of them is an hour shorter; six days: the eve of his rest day is the
-   * short one.
+   * Days of the worker's week, and which weekday of them is an hour shorter; six days: the eve of the rest day is
+   * the short one.
    */
   days: 5 | 6
   shortDay: number
-  /** His weekly rest: 6 Saturday, 5 Friday, 0 Sunday. */
+  /** The weekly rest: 6 Saturday, 5 Friday, 0 Sunday. */
   restDay: 0 | 5 | 6
   /** Ordinary minutes of a day where less than the law was agreed; by the law without. */
   dayMinutes: number | null
   /** Overtime is paid from the hours agreed; an agreed global pay leaves it out. */
   overtime: boolean
-  /** When he was born, where he is a minor or was one. */
+  /** The birthday, of a worker who is a minor or was one. */
   born?: Day | null
 }
 
@@ -43,8 +43,8 @@ export interface WorkedDay {
   isNight: boolean
   holiday: string | undefined
   /**
-   * Of a minor alone: minutes above what the law lets him work. They are in no rate of overtime, for there is
-   * none of his; what is owed for them is no sum of this table.
+   * Only for a minor: minutes above what the law allows. No overtime rate covers them, for minors have none; what is
+   * owed for them is no amount of this table.
    */
   above?: number
 }
@@ -89,8 +89,8 @@ export const usualTerms: WorkTerms = {
 }
 
 /**
- * How long an ordinary day and week of somebody are, in minutes, as it is told of them: his day where one was
- * agreed, else that of the law on a day.
+ * The length of an ordinary day and week of a worker, in minutes, as it is reported: the agreed day where there is
+ * one, else that of the law on a day.
  */
 export function ordinaryLength(
   terms: Pick<WorkTerms, 'days' | 'dayMinutes'>,
@@ -105,7 +105,7 @@ export function ordinaryLength(
 
 const adultYears = 18
 
-/** Whether the Youth Labour Law holds for him on a day: until the day on which he is eighteen. */
+/** Whether the Youth Labour Law applies on a day: until the eighteenth birthday. */
 export const isMinorOn = ({ born }: Pick<WorkTerms, 'born'>, day: Day): boolean =>
   Boolean(born) && day < addMonths(born!, adultYears * 12)
 
@@ -249,7 +249,7 @@ function withWeeks(days: readonly WorkedDay[], terms: readonly WorkTerms[]): Wor
 export const paidHundredths = (byRate: ByRate): number =>
   Object.entries(byRate).reduce((all, [rate, minutes]) => all + Number(rate) * minutes, 0)
 
-/** Sums minutes by rate over days. */
+/** Adds up minutes by rate over days. */
 export function sumRates(days: readonly { byRate: ByRate }[]): ByRate {
   const all: Record<number, number> = {}
   for (const { byRate } of days)

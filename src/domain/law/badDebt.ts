@@ -8,8 +8,9 @@ const firstMonths = 6
 const lastMonths = 36
 
 /**
- * The days on which the VAT of an unpaid invoice may be taken back, the first and the last. Days of proceedings over the
- * debt (from a claim to its final judgment, or to the final dividend of an insolvency) do not count towards the end.
+ * The days on which the VAT of an unpaid invoice may be reclaimed, the first and the last. Days of proceedings over
+ * the debt (from a claim to its final judgment, or to the final dividend of an insolvency) do not count towards the
+ * end.
  */
 export function badDebtWindow(invoiceDay: Day, paused?: Period): Period {
   const end = addDays(addMonths(invoiceDay, lastMonths), -1)

@@ -2,8 +2,8 @@ import type { Day } from '../day.ts'
 import { answerOf, stepOf, type Law, type LawAnswer } from './dated.ts'
 
 /*
- * Every dated figure of the law that the product goes by stands here and nowhere else (`npm run check` looks for
- * others). A release adds a step; an operator enters one without a release.
+ * Every dated figure of the law that the product uses is here and nowhere else (`npm run check` looks for others). A
+ * release adds a step; an operator enters one without a release.
  */
 
 const agorot = (law: Omit<Law, 'unit'>): Law => ({ unit: 'agorot', ...law })

@@ -61,7 +61,7 @@ export function deal(
 const fewest = (people: readonly string[], load: ReadonlyMap<string, number>): string =>
   people.reduce((best, one) => ((load.get(one) ?? 0) < (load.get(best) ?? 0) ? one : best))
 
-/** Whose turn it is after somebody, past those who are away; the first when he is in the row no more. */
+/** The next in turn after a person, skipping absent ones; the first when that person is not in the list any more. */
 function following(people: readonly string[], last: string | null, away: ReadonlySet<string>): string {
   const from = last === null ? -1 : people.indexOf(last)
   const turned = [...people.slice(from + 1), ...people.slice(0, from + 1)]

@@ -13,7 +13,7 @@ export interface FormFacts {
   isTrapped: boolean
   /** Seconds from the form being shown; undefined where that cannot be told. */
   seconds: number | undefined
-  /** Work was done for it, as pages do by themselves. */
+  /** A proof of work was sent, as pages do automatically. */
   isProved: boolean
   /** The same words came with another address a short while ago. */
   isRepeated: boolean

@@ -1,6 +1,6 @@
 import type { BusinessKind } from '../documents/kinds.ts'
 
-/** The nature of an account decides on which side it grows and in which statement it stands. */
+/** The nature of an account decides on which side it grows and in which statement it is. */
 export type AccountKind = 'asset' | 'liability' | 'equity' | 'income' | 'expense'
 
 export interface AccountTemplate {

@@ -23,8 +23,7 @@ export interface VatCode {
   /** What may be deducted until the first of its terms. */
   readonly share: VatShare
   /**
-   * What changed by day: a rate of its own or, where there is none, the law's, and the share; each holds
-   * until the next.
+   * What changed by day: a custom rate or, without one, the law's, and the share; each holds until the next.
    */
   readonly terms?: readonly VatTerm[]
   /** The account it posts to; codes without VAT need none. */
@@ -38,7 +37,7 @@ export interface Movement {
   /** With VAT in it; a negative sum turns the line round. */
   readonly amount: Agorot
   readonly vatCode?: VatCode | null
-  /** As it stands on the paper, when not worked out. */
+  /** As printed on the document, when not calculated. */
   readonly vat?: Agorot | null
   /**
    * What the amount is in another currency, and which of its accounts it moves there; an account of shekels
@@ -90,8 +89,7 @@ export function splitVat({
 }
 
 /**
- * The postings of one line: its VAT stands on the side of the income of a sale, or of the expense of a
- * purchase.
+ * The postings of one line: its VAT is on the side of the income of a sale, or of the expense of a purchase.
  */
 export function postingsOf(line: Movement): Posting[] {
   const { recognised, rest } = splitVat(line)
@@ -144,7 +142,7 @@ export interface EntryDraft {
   readonly postings: readonly Posting[]
 }
 
-/** What is wrong with a line by itself. */
+/** What is wrong with a single line. */
 export function faultOf(line: Movement): MovementFault | undefined {
   if (line.debit === null && line.credit === null) return 'noAccount'
   if (line.debit !== null && line.debit === line.credit) return 'sameAccount'
@@ -163,9 +161,9 @@ export function faultOf(line: Movement): MovementFault | undefined {
 }
 
 /**
- * The entries that lines make, in their order. A line with two accounts stands alone; a line with one opens
- * an entry that goes on until debit is credit. Faults by the place of the line: an entry whose lines have
- * different days, one that never closes.
+ * The entries that lines make, in their order. A line with two accounts is an entry; a line with one opens an entry
+ * that goes on until debit equals credit. Faults by the place of the line: an entry whose lines have different days,
+ * one that never closes.
  */
 export function entriesOf(lines: readonly Movement[]): {
   entries: EntryDraft[]

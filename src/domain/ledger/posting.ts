@@ -63,7 +63,7 @@ export function postTaxInvoiceReceipt(
   return { invoice: postTaxInvoice(paper, accounts), receipt: postReceipt(paper.payments, accounts) }
 }
 
-/** Money taken on deposit for its owner: it is owed to him and is nobody's income. */
+/** Money taken on deposit for its owner: it is owed to the owner and is nobody's income. */
 export function postDeposit(payments: PaidAmounts['payments'], trustDeposits: Account): Posting[] {
   return entryOf([
     ...payments.map((payment) => debit(payment.account, payment.amount)),
@@ -113,10 +113,7 @@ export interface ExpenseAccounts {
   readonly supplier: string | undefined
   readonly inputVat: Account
   readonly inputVatFixedAssets: Account
-  /**
-   * Where the buyer owes the VAT himself, by a self-invoice; without it the supplier is owed it with the
-   * price.
-   */
+  /** Where the buyer owes the VAT, by a self-invoice; without it the supplier is owed it with the price. */
   readonly owedVat?: Account | undefined
 }
 

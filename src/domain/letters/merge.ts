@@ -23,7 +23,7 @@ export const sumFields: readonly MergeField[] = ['customer.balance', 'document.t
 const hole = /\{([a-z]+(?:\.[a-zA-Z]+)?)\}/g
 const isField = (name: string): name is MergeField => (mergeFields as readonly string[]).includes(name)
 
-/** The fields a text asks for, each once; what looks like one and is none stands in `unknown`. */
+/** The fields a text uses, each once; what looks like one and is none is in `unknown`. */
 export function fieldsIn(text: string): { known: MergeField[]; unknown: string[] } {
   const names = [...new Set([...text.matchAll(hole)].map((match) => match[1]!))]
   return { known: names.filter(isField), unknown: names.filter((name) => !isField(name)) }

@@ -155,7 +155,7 @@ describe('lines and postings', () => {
       [['file'], 40, 'likely', ['paymentRun', 'sumOfPostings', 'sameDay']],
       [['returned'], 1, 'likely', ['sameSum', 'sameDay']],
     ])
-    // What was taken back before the bank moved anything is in no sum of the bank.
+    // What was reversed before the bank moved anything is in no amount of the bank.
     const early = proposals({ lines: [line('file', '05', total + 107)], postings: [...file, reversed] })
     expect(early.map((p) => [p.lines, p.postings.length])).toEqual([
       [['file'], 39],

@@ -113,8 +113,7 @@ function month(seed: number): Month {
   const late = (on: string) => addDays(on, roll(3))
   const who = () => customers[roll(customers.length)]!
 
-  // Receipts whose payer the bank names; a third of the sums are round, so that several customers have the
-  // same.
+  // Receipts whose payer the bank names; a third of the amounts are round, so that several customers have the same.
   for (let i = 0; i < 70; i++) {
     const [party, sum, on] = [who(), roll(3) === 0 ? round() : odd(), day()]
     is(
@@ -233,7 +232,7 @@ const sign = (one: Pick<Truth, 'lines' | 'postings' | 'deed' | 'partyId'>) =>
     ' | ',
   )
 
-/** Who paid is told apart only where it matters: fees are nobody's. */
+/** The payer matters only where it is known: fees are nobody's. */
 const comparable = (proposal: Proposal): Truth => ({
   lines: [...proposal.lines],
   postings: [...proposal.postings],

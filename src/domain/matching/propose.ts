@@ -25,7 +25,7 @@ export interface OpenPosting {
   readonly partyId: string | null
   /** Numbers it is known by: of its paper, its slip, its cheques, the bank's own reference. */
   readonly numbers: readonly string[]
-  /** The entry this one takes back. */
+  /** The entry this one reverses. */
   readonly reversesId: string | null
   /** The file for the bank it was paid or collected by: the bank moves such a file in one sum. */
   readonly runId?: string | null
@@ -225,7 +225,7 @@ export function propose(facts: Facts): Proposal[] {
       const alone = !hasRival(pair)
       if (!isSecond && !alone) continue
       const confidence = isSure && alone ? 'certain' : alone && pair.weight >= 32 ? 'likely' : 'possible'
-      // Before a mere equal sum holds, sums of several that a number or a name ties are looked for.
+      // Before a merely equal amount counts, totals of several that a number or a name links are tried.
       if (isSecond && !pair.tied && tiedParts(pair.line)) continue
       take({
         lines: [pair.line.id],
@@ -305,9 +305,9 @@ export function propose(facts: Facts): Proposal[] {
 }
 
 /**
- * Payments of one file for the bank, which it moves in one sum: however many they are, and with those that
- * came back later, because their money went and comes again. What was taken back before the bank moved
- * anything is not in the sum.
+ * Payments of one file for the bank, which it moves in one amount: however many they are, and with those that were
+ * returned later, because their money went and comes again. What was reversed before the bank moved anything is not
+ * in the amount.
  */
 function runs({ lines, postings }: Facts, take: (proposal: Proposal) => void): void {
   const byRun = grouped(

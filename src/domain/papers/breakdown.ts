@@ -76,9 +76,9 @@ export interface VatPart {
 }
 
 /**
- * The lines summed by their rate, coming to this net and VAT in all; undefined when they do not say their VAT
- * or come to another VAT, and when there is only one rate: then the sums of the invoice are enough. What the
- * total was rounded by stands with the first.
+ * The lines added up by their rate, equal to this net and VAT in all; undefined when they do not contain their VAT
+ * or give another VAT, and when there is only one rate: then the totals of the invoice are enough. The rounding of
+ * the total is part of the first.
  */
 export function partsByRate(
   lines: readonly {

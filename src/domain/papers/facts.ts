@@ -53,8 +53,7 @@ function parted(tokens: readonly Token[]): { day: Day; length: number } | undefi
 }
 
 /**
- * How near a label a value stands: on its line after it (1), before it, below it; 0 when it does not belong
- * to it.
+ * How near a value is to a label: on its line after it (1), before it, below it; 0 when it does not belong to it.
  */
 export function nearness(label: Found, tokens: readonly Token[], line: Line): number {
   const first = Math.min(...label.tokens.map((t) => t.x))
@@ -204,7 +203,7 @@ export function chooseTaxId(
     .filter((one) => isTaxId(one.digits) && one.digits !== ownTaxId && !allocation.includes(one.tokens[0]!))
     .map((one) => {
       const claim = claimOf(labels, one.tokens, one.line, ['taxId', 'allocation', 'number', 'other'])
-      // What stands in the block of the buyer, below his label and beside no other block.
+      // Values in the block of the buyer, below its label and beside no other block.
       const isBuyers = buyers.some(
         (label) =>
           label.line.page === one.line.page &&
@@ -253,7 +252,7 @@ export function chooseAllocation(
   )
 }
 
-/** The kind of the paper: the title that stands highest and largest. */
+/** The kind of the bill: the highest and largest title. */
 export function chooseKind(found: readonly Found[], lines: readonly Line[]): Fact<PaperKind> | undefined {
   const heights = lines.map((line) => line.height).toSorted((a, b) => a - b)
   const usual = heights[heights.length >> 1] ?? 1

@@ -6,7 +6,7 @@ export interface Figure {
   /** Without its sign. */
   readonly agorot: Agorot
   readonly negative: boolean
-  /** Printed with agorot ('12.50'), as sums mostly are. */
+  /** Printed with agorot ('12.50'), as amounts mostly are. */
   readonly decimals: boolean
   /** 0 to 1: what had to be mended to read it lowers it. */
   readonly sure: number

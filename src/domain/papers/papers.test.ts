@@ -12,9 +12,8 @@ import { readPaper, textOfPages } from './read.ts'
 const options: ReadOptions = { today: '2026-03-15' }
 
 /**
- * A page from lines of text. In a Hebrew line the first word stands at the right; ' | ' moves to the other
- * half of the line, as the
- * second column of a table does.
+ * A page from lines of text. In a Hebrew line the first word is on the right; ' | ' moves to the other half of the
+ * line, as the second column of a table does.
  */
 function pageOf(lines: readonly string[], { confidence = 1 } = {}): PaperPage {
   const words: PaperWord[] = []

@@ -1,7 +1,7 @@
 import type { Agorot } from '../money.ts'
 import type { Day } from '../day.ts'
 
-/** A word as it stands on a page: in the page's own units, the origin at the upper left. */
+/** A word and its position on a page: in the page's units, the origin at the upper left. */
 export interface PaperWord {
   readonly text: string
   readonly x: number
@@ -46,7 +46,7 @@ export interface Guess<T> {
   /** 0 to 1. */
   readonly confidence: number
   readonly reason: Reason
-  /** Empty when the value stands nowhere and was worked out. */
+  /** Empty when the value is not printed and was calculated. */
   readonly spots: readonly Spot[]
 }
 
@@ -54,10 +54,7 @@ export const documentKinds = ['taxInvoice', 'invoiceReceipt', 'receipt', 'credit
 /** `request` is a demand for payment (proforma), which gives no right to deduct input VAT. */
 export type PaperKind = (typeof documentKinds)[number]
 
-/**
- * What a paper seems to say. Sums are as printed, without a sign: that a credit takes away is told by its
- * kind.
- */
+/** What a bill seems to say. Amounts are as printed, without a sign: the kind says that it is a credit. */
 export interface Proposal {
   readonly supplierName?: Guess<string>
   /** Nine digits with a right check digit. */
@@ -90,8 +87,7 @@ export const proposalFields = [
 export type ProposalField = (typeof proposalFields)[number]
 
 /**
- * What was learned from the papers of a supplier: his name as people write it, and where on his paper a value
- * stands.
+ * What was learned from the bills of a supplier: the name as people write it, and the positions of values.
  */
 export interface PaperMemory {
   readonly taxId?: string | undefined
@@ -102,8 +98,7 @@ export interface PaperMemory {
 export interface ReadOptions {
   readonly today: Day
   /**
-   * The number of the business that reads: it stands on most papers as the buyer's and is never the
-   * supplier's.
+   * The number of the business that reads: it is on most bills as the buyer's and is never the supplier's.
    */
   readonly ownTaxId?: string | undefined
   readonly ownName?: string | undefined

@@ -18,8 +18,8 @@ import { chooseSums, sumsOf, type MoneyRole, type Picked, type Sum } from './sum
 import { currencyIn } from './figures.ts'
 
 /**
- * Reads a paper: words with their places in, a proposal out. Nothing is certain: each value says how sure it
- * is and where it stands, and a person files it.
+ * Reads a bill: words with their positions in, a proposal out. Nothing is certain: each value says how sure it is
+ * and where it was found, and a person files it.
  */
 export function readPaper(pages: readonly PaperPage[], options: ReadOptions): Proposal {
   const lines = linesOf(pages)
@@ -96,7 +96,7 @@ export const textOfPages = (pages: readonly PaperPage[]): string =>
 
 const rounded = (share: number) => Math.round(Math.max(0, Math.min(1, share)) * 100) / 100
 
-/** The supplier's number names him; without one, a name that stands among the first lines. */
+/** The supplier's number identifies the supplier; without one, a name among the first lines. */
 function memoryFor(
   memories: readonly PaperMemory[],
   taxId: string | undefined,
@@ -118,7 +118,7 @@ function remembered(memory: PaperMemory | undefined): Fact<string> | undefined {
   return memory?.name ? { value: memory.name, confidence: 0.96, reason: 'memory', tokens: [] } : undefined
 }
 
-/** Adds to a sum that stands where this supplier's total stood before. */
+/** Adds to an amount at the earlier position of this supplier's total. */
 function spotsNear(memory: PaperMemory | undefined, pages: readonly PaperPage[]) {
   const spots = memory?.spots
   return (sum: Sum, role: MoneyRole): number => {
@@ -133,7 +133,7 @@ const closeness = (a: Spot, b: Spot): number => {
   return far > 60 ? 0 : 1 - far / 60
 }
 
-/** What stands by the total, else what stands most often; shekels where nothing is said. */
+/** The currency by the total, else the most frequent one; shekels where none is printed. */
 function currencyOf(lines: readonly Line[], sums: readonly Sum[], total: Picked | undefined): Guess<string> {
   const beside = sums.find((sum) => sum.tokens === total?.tokens)?.currency
   if (beside) return { value: beside, confidence: 0.95, reason: 'label', spots: [] }

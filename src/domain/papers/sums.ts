@@ -8,7 +8,7 @@ import { grouped } from './letters.ts'
 import type { Line, Token } from './lines.ts'
 import type { Reason } from './proposal.ts'
 
-/** A sum where it stands on the paper. */
+/** An amount and its position on the bill. */
 export interface Sum extends Figure {
   readonly tokens: readonly Token[]
   readonly line: Line
@@ -104,8 +104,7 @@ function figuresIn(
 }
 
 /**
- * The sums a label may mean, each with its nearness (0 to 1): beside it on the line, or below it in its
- * column.
+ * The amounts a label may mean, each with its nearness (0 to 1): beside it on the line, or below it in its column.
  */
 function valuesOf(label: Found, sums: readonly Sum[], labels: readonly Found[]): [Sum, number][] {
   const { line } = label
@@ -120,8 +119,8 @@ function valuesOf(label: Found, sums: readonly Sum[], labels: readonly Found[]):
       .toSorted((a, b) =>
         side === 'left' ? b.tokens[0]!.x - a.tokens[0]!.x : a.tokens[0]!.x - b.tokens[0]!.x,
       )
-    // The sum stands beyond other numbers ('VAT 18% of 1,000.00 180.00'): the farthest counts for as much as
-    // the nearest, the others for less.
+    // The amount is after other numbers ('VAT 18% of 1,000.00 180.00'): the farthest counts for as much as the nearest,
+    // the others for less.
     const fence = labels
       .filter((other) => other !== label && other.line === line)
       .map((other) => other.tokens[0]!.x)
@@ -276,8 +275,7 @@ export function chooseSums(
         !rates.some((r) => Math.abs(timesRate(net.sum.agorot, r, 'halfAwayFromZero') - vat.sum.agorot) <= 2)
       )
         continue
-      // What is called the total may hold sums without VAT as well; only one that is too small cannot be
-      // right.
+      // What is called the total may contain amounts without VAT as well; only one that is too small cannot be right.
       if (candidates.some((c) => c.total >= 0.8 && c.sum.agorot >= net.sum.agorot + vat.sum.agorot)) continue
       choices.push({
         score: 1.7 + net.net * 0.9 + vat.vat * 0.9 + net.sum.depth * 0.2,
@@ -304,8 +302,7 @@ interface Candidate {
 }
 
 /**
- * The sums worth looking at, the same value once with all that is said of it: most papers print the total
- * several times.
+ * The candidate amounts, the same value once with all its evidence: most bills print the total several times.
  */
 function best(sums: readonly Sum[], near?: (sum: Sum, role: MoneyRole) => number): Candidate[] {
   const groups = grouped(

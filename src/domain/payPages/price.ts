@@ -1,12 +1,12 @@
 import type { Agorot } from '../money.ts'
 
 /*
- * What a basket of a payment page comes to. Prices are told with VAT, as a buyer pays them; everything is
- * whole agorot, and a share is rounded so that the parts are the whole.
+ * The price of a basket of a payment page. Prices include VAT, as a buyer pays them; everything is whole agorot, and
+ * a share is rounded so that the parts are the whole.
  */
 
 export interface BasketLine {
-  /** Of the thing on the page; absent where the payer says the sum himself. */
+  /** Of the thing on the page; absent where the payer enters the amount. */
   id?: string | undefined
   quantity: number
   priceAgorot: Agorot
@@ -41,7 +41,7 @@ export interface Priced {
 
 const grossOf = ({ quantity, priceAgorot }: BasketLine): Agorot => quantity * priceAgorot
 
-/** Works a basket out. A coupon that cannot be given is named, and the basket stands without it. */
+/** Calculates a basket. A coupon that does not apply is named, and the basket is valid without it. */
 export function priceBasket(lines: readonly BasketLine[], coupon?: CouponTerms): Priced {
   const gross = lines.reduce((sum, line) => sum + grossOf(line), 0)
   const without = (trouble?: CouponTrouble): Priced => ({
@@ -95,7 +95,7 @@ export const foldCode = (code: string): string =>
     .replace(/[\s\p{Cf}\p{Pd}_]+/gu, '')
     .toUpperCase()
 
-/** The person who uses a coupon, as far as he is told apart: by his mail, else by his phone. */
+/** The user of a coupon, as far as known: by email, else by phone. */
 export function whoOf({ email, phone }: { email?: string | undefined; phone?: string | undefined }): string {
   const mail = email?.trim().toLowerCase()
   if (mail) return mail

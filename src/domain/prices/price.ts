@@ -3,9 +3,9 @@ import { divideRounded, toSafeNumber, type BasisPoints, type Rounding } from '..
 import type { Decimal4 } from '../quantity.ts'
 
 /*
- * Which price applies. The customer's own price comes before the list he was given, that before the list of
- * his kind of customers, and that before the item's own price. Nothing is converted: a price in another
- * currency is no price.
+ * Which price applies. The customer's own price comes before the customer's list, that before the list of the
+ * customer's type, and that before the item's own price. Nothing is converted: a price in another currency is no
+ * price.
  */
 
 /** One price of one item: from a quantity on, and perhaps only between two days. */
@@ -24,7 +24,7 @@ export interface PriceList {
   currency: string
   from?: Day | null
   to?: Day | null
-  /** What an item without a line of its own is priced by. */
+  /** How an item without a line is priced. */
   base: 'none' | 'item' | 'list' | 'cost'
   /** The list behind it, where `base` is 'list'. */
   baseList?: PriceList | null
@@ -126,8 +126,8 @@ function fromList(
 }
 
 /**
- * The price of an item for a customer, and where it came from: the customer's own, his list's, his type's
- * list, the item's. Undefined when nobody has said a price in the currency asked for.
+ * The price of an item for a customer, and its source: the customer's own, the customer's list, the type's list, the
+ * item's. Undefined without a price in the requested currency.
  */
 export function priceFor(facts: PriceFacts, asked: PriceQuestion): FoundPrice | undefined {
   const own = lineFor(

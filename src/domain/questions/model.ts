@@ -14,9 +14,9 @@ import { statusesThat } from '../documents/facts.ts'
 import { documentTypeNames, paymentMeans } from '../documents/kinds.ts'
 
 /*
- * What can be asked of a business, as data: facts, what they are told by, what is counted of them, what
- * narrows them down. A question holds names out of this catalogue and values, nothing else; the person who makes a
- * query of it looks the names up in a table of his own, so that no text of a caller ever becomes one.
+ * What can be asked of a business, as data: facts, their dimensions, their measures, their filters. A question
+ * contains names of this catalogue and values, nothing else; the compiler of a query looks the names up in its own
+ * table, so that no text of a caller ever becomes one.
  */
 
 export interface Dimension {
@@ -125,7 +125,7 @@ const most: Measure = { kind: 'money', how: 'most' }
 export interface Fact {
   /** The rule without which it cannot be asked about. */
   readonly rule: string
-  /** Shown only to who sees the business whole: sums of the books are of everybody's customers. */
+  /** Shown only to people who see the business whole: totals of the books include everybody's customers. */
   readonly whole?: true
   /** Has a day, so that it can be told by time and asked about for a period. */
   readonly dated: boolean
@@ -454,8 +454,8 @@ export function readQuestion(value: unknown): Question | undefined {
 }
 
 /**
- * Whether sums of money would be seen by it, shown or only asked by: who may not see them could find them by
- * asking.
+ * Whether it would reveal amounts of money, shown or only filtered by: people who may not see them could find them
+ * by asking.
  */
 export const tellsMoney = ({ fact: name, measures, filters }: Question): boolean =>
   measures.some((one) => factNamed(name).measures[one.name]?.kind === 'money') ||
@@ -479,8 +479,7 @@ export function periodOf(asked: AskedPeriod, today: Day): Period {
 }
 
 /**
- * A fact's question as one begins with it: this year, as far as it has days; of numbers alone for who sees no
- * sums.
+ * The initial question of a fact: this year, as far as it has days; only counts for people who see no amounts.
  */
 export function firstQuestion(name: FactName, hidesSums = false): Question {
   const { first, dated, measures } = factNamed(name)
@@ -497,7 +496,7 @@ export function firstQuestion(name: FactName, hidesSums = false): Question {
   }
 }
 
-/** A time that was told by: '2026', '2026-Q3', '2026-07', the Sunday a week begins with, a day. */
+/** A time key: '2026', '2026-Q3', '2026-07', the Sunday a week begins with, a day. */
 export function periodOfKey(dimension: DimensionName, key: string): Period | undefined {
   if (dimension === 'year' && /^\d{4}$/.test(key)) return { from: `${key}-01-01`, to: `${key}-12-31` }
   const quarter = dimension === 'quarter' ? /^(\d{4})-Q([1-4])$/.exec(key) : null

@@ -20,7 +20,7 @@ export interface PivotRow {
   names: (string | null)[]
   /** All that is not among the first. */
   others?: true
-  /** Figures by column; empty where nothing is told by columns. */
+  /** Figures by column; empty without columns. */
   cells: (Figures | null)[]
   total: Figures
 }
@@ -28,7 +28,7 @@ export interface PivotRow {
 export interface Pivot {
   columns: PivotColumn[]
   rows: PivotRow[]
-  /** Sums of the outer rows, where there are inner ones: one for each beginning of keys. */
+  /** Totals of the outer rows, where there are inner ones: one for each prefix of keys. */
   parts: PivotRow[]
   totals: { cells: (Figures | null)[]; total: Figures }
   /** How many there are in all; more than are here when it was cut. */
@@ -49,7 +49,7 @@ export interface Group {
 
 type Raw = readonly (number | null)[]
 
-/** The groups laid out as a table: rows and columns in their order, shares and running sums worked out. */
+/** The groups laid out as a table: rows and columns in their order, shares and running totals calculated. */
 export function tableOf(
   groups: readonly Group[],
   question: Question,
@@ -106,7 +106,7 @@ export function tableOf(
     const across = runner()
     return cells.map((cell, n) => {
       const sums = across(cell)
-      // A running sum stands on where nothing moved.
+      // A running total continues where nothing moved.
       return cell === null && !hasRunning ? null : shown(cell ?? [], wholeOf(n), sums)
     })
   }
@@ -181,7 +181,7 @@ function columnsOf(
     .map(({ key, name }) => ({ key, name }))
 }
 
-/** Time as it runs, words in the order they are listed, names by the alphabet; what has none stands last. */
+/** Time ascending, words in the order they are listed, names alphabetically; rows without a value are last. */
 function inOwnOrder(name: DimensionName, language: LanguageCode) {
   const { kind, of } = dimensionNamed(name)
   const names = compareNames(language)

@@ -38,10 +38,7 @@ export interface Stretch {
 export type Why = 'unknown' | 'noRecord' | 'severalRecords' | 'notHere' | 'notYours' | 'second'
 export type Unread = Stretch & { why: Why }
 
-/**
- * A name that stands beside a word that says of what it is, or between quotes; the person who knows the records
- * finds whom it means.
- */
+/** A name beside a word for its kind, or between quotes; the code that knows the records looks it up. */
 export type Named = Stretch & { name: string; dimension: DimensionName | null }
 
 export interface Understood {
@@ -136,7 +133,7 @@ function tokensOf(said: string, today: Day): Token[] {
     }
     const found = word.exec(rest)
     if (found) {
-      // A quote at the end of a word belongs to what stands around it.
+      // A quote at the end of a word belongs to the text around it.
       const text =
         found[0].length > 1
           ? found[0].replace(/['"׳״’`]+$/, (end) => (/^[׳']$/.test(end) ? end : ''))
@@ -989,7 +986,7 @@ export function understand(said: string, today: Day): Understood {
     }
     const isOfSales = types.every((one) => typeFacts(one).isInvoiceOrCredit)
     if (fact) {
-      // Items and quantities are told by the lines of what was sold.
+      // Items and quantities are dimensions of the lines of what was sold.
       if (
         (fact.name === 'income' || (fact.name === 'documents' && isOfSales)) &&
         !wantsAll(fact.name) &&
@@ -1013,7 +1010,7 @@ export function understand(said: string, today: Day): Understood {
     return inOrder.find(wantsAll) ?? 'income'
   }
 
-  /** 'Customers by city': nothing but what customers themselves are told by. */
+  /** 'Customers by city': only dimensions of customers themselves. */
   function wantsOnly(fact: FactName, own: DimensionName): boolean {
     const { dimensions, measures: figures } = factNamed(fact)
     const others = told.filter(({ name }) => name !== own)

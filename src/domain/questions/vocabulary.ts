@@ -3,8 +3,8 @@ import type { DocumentTypeName } from '../documents/kinds.ts'
 import type { DimensionName, FactName, PeriodUnit } from './model.ts'
 
 /*
- * The words a question is asked in, Hebrew and English, each with the one thing it means here. What has two
- * meanings that the words around it do not settle stands nowhere: it is told back as not read.
+ * The words of questions, Hebrew and English, each with the one thing it means here. A word with two meanings that
+ * its context does not settle is not listed: it is reported as not understood.
  */
 
 export type Meaning =
@@ -326,7 +326,7 @@ export const phrases: ReadonlyMap<string, readonly Phrase[]> = (() => {
   for (const [meaning, words] of table)
     for (const one of words.split('|')) {
       const parts = fold(one).split(' ').filter(Boolean)
-      // What folding takes for a sign between words stands as it is.
+      // What folding treats as a separator between words stays as it is.
       const kept = parts.length ? parts : [one]
       all.set(kept[0]!, [...(all.get(kept[0]!) ?? []), { words: kept, meaning }])
     }

@@ -82,9 +82,9 @@ export interface OwedDay {
 }
 
 /**
- * What an acquirer owes of each day: what came to the bank, and what went back on whatever day, pays the
- * oldest days first. Answers days in their order, with what is left of each; more than was owed stands below
- * zero on the last. In all it is what was charged, less what went back and what came.
+ * What an acquirer owes of each day: what arrived in the bank, and refunds of whatever day, pay the oldest days
+ * first. Answers days in their order, with what is left of each; an overpayment is negative on the last. In all it
+ * is what was charged, less refunds and payments.
  */
 export function owedByDay(
   days: readonly OwedDay[],

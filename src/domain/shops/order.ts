@@ -2,7 +2,7 @@ import type { Day } from '../day.ts'
 import type { Agorot } from '../money.ts'
 
 /**
- * What was bought, as the shop sold it. Sums are in hundredths of the order's currency, after the line's own
+ * What was bought, as the shop sold it. Amounts are in hundredths of the order's currency, after the line's own
  * discount, with VAT where the shop charged any.
  */
 export interface OrderLine {
@@ -61,7 +61,7 @@ export interface ShopOrder {
   readonly isTest: boolean
   readonly paidDay: Day | null
   readonly currency: string
-  /** What was paid, gift cards included, before anything was given back. */
+  /** What was paid, gift cards included, before any refund. */
   readonly total: Agorot
   /** What was taken off the whole order, and of no line yet. */
   readonly discount: Agorot

@@ -80,8 +80,8 @@ export interface OrderPaper {
   readonly payments: readonly { means: number; amountAgorot: Agorot; reference: string; isHeld?: true }[]
   readonly total: Agorot
   /**
-   * What the document's own arithmetic may lie apart from the total: the shop's rounding, and one agora for
-   * each line it rounded by itself.
+   * How far the document's arithmetic may differ from the total: the shop's rounding, and one agora for each line it
+   * rounded separately.
    */
   readonly most: Agorot
 }

@@ -3,7 +3,7 @@ import type { Agorot } from '../money.ts'
 import { agorotOf, quantityOf } from './order.ts'
 import { valueAt } from './fields.ts'
 
-/** What stands at a path is missing or is nothing we can read. */
+/** The value at a path is missing or unreadable. */
 export class NotUnderstood extends Error {
   readonly path: string
   constructor(path: string) {
@@ -17,7 +17,7 @@ export interface Reading {
   has: (path: string) => boolean
   text: (path: string, most: number) => string
   needText: (path: string, most: number) => string
-  /** Zero where nothing stands. */
+  /** Zero for a missing value. */
   money: (path: string) => Agorot
   moneyIfAny: (path: string) => Agorot | null
   needMoney: (...paths: string[]) => Agorot

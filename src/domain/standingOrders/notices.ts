@@ -1,11 +1,11 @@
 import { addDays, type Day } from '../day.ts'
 
 /*
- * What the Consumer Protection Law asks a business to tell a consumer of a lasting deal: the end of a fixed
- * term in writing, no earlier than sixty and no later than thirty days before it (section 13A), and again by
- * a short message three weeks before; the end of a time of lower prices by a notice of its own, without which
- * the higher price has no effect (Supreme Court, CA 3849/20); and that a price goes up. A business that buys
- * is told nothing by law.
+ * The notices the Consumer Protection Law requires of a business to a consumer with a continuing contract: the end
+ * of a fixed term in writing, no earlier than sixty and no later than thirty days before it (section 13A), and again
+ * by a text message three weeks before; the end of a period of lower prices by a separate notice, without which the
+ * higher price has no effect (Supreme Court, CA 3849/20); and that a price goes up. For a business that buys the law
+ * requires none.
  */
 export const noticeKinds = ['end', 'endShort', 'benefit', 'raise'] as const
 export type NoticeKind = (typeof noticeKinds)[number]

@@ -136,7 +136,7 @@ describe('the days of a standing order', () => {
   })
 })
 
-/** Looks at every day by itself and asks whether something begins on it. */
+/** Checks every day separately whether something begins on it. */
 function naive(plan: Plan, last: Day): Turn[] {
   const zero = addDays(plan.start, plan.trialDays)
   const isMonthly = plan.unit === 'month' || plan.unit === 'year'

@@ -47,9 +47,9 @@ const nextMonthOf = (day: Day): Day => {
 }
 
 /**
- * Fills {month} {year} {from} {to} {n} {m} of a text, also within one pair of braces: {from}-{to}, {n of m}.
- * Their Hebrew names are understood beside the English ones. Of an order without an end {m} is nothing, and
- * so is what stands before it: "payment {n of m}" is "payment 3". What is no such word stays.
+ * Fills {month} {year} {from} {to} {n} {m} of a text, also within one pair of braces: {from}-{to}, {n of m}. Their
+ * Hebrew names are understood beside the English ones. Of an order without an end {m} is nothing, and so is the text
+ * before it: "payment {n of m}" is "payment 3". Unknown names stay.
  */
 export function fillWords(text: string, { no, from, to, of }: Turned, language: Language): string {
   const values: Record<Mark, string> = {

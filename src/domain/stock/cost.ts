@@ -2,9 +2,9 @@ import { assertWhole, splitByLargestRemainder, timesFraction, type Agorot } from
 import type { Decimal4 } from '../quantity.ts'
 
 /*
- * What stock is worth, exact to the agora: by the moving average of all that is there, or by what came first.
- * A movement is valued when it is known and never again; where goods went before it was known what they cost,
- * the difference is told as a correction of its own when they come.
+ * The value of stock, exact to the agora: by the moving average of all that is there, or first in first out. A
+ * movement is valued when it is known and never again; where goods left before their cost was known, the difference
+ * is a separate correction when they arrive.
  */
 
 export type Costing = 'average' | 'fifo'
@@ -37,9 +37,9 @@ export interface Step {
   readonly seq: number
   /** Came (above zero) or went. Never zero. */
   readonly quantity: Decimal4
-  /** What came is worth, or what is taken back was worth; without it the ledger says it. Never below zero. */
+  /** The value of what arrived, or of what is reversed; without it the ledger gives it. Never below zero. */
   readonly worth?: Agorot | undefined
-  /** The arrival that is taken back. */
+  /** The arrival that is reversed. */
   readonly undoes?: Pick<Layer, 'day' | 'seq'> | undefined
 }
 
@@ -108,7 +108,7 @@ function go(held: Held, { quantity, worth, undoes }: Step, costing: Costing, sai
         ? held.value
         : timesFraction(held.value, takes, held.quantity, 'halfAwayFromZero')
   if (costing === 'fifo' && takes > 0) ({ layers, taken } = take(layers, takes, undoes))
-  // What is taken back goes with what it came with, as far as what stays is worth nothing below zero.
+  // What is reversed leaves at its arrival value, as far as the value of the rest stays at or above zero.
   else if (worth !== undefined && rest === 0 && takes < held.quantity) taken = Math.min(worth, held.value)
   const value = taken + at(unit, rest)
   return {
@@ -124,7 +124,7 @@ function go(held: Held, { quantity, worth, undoes }: Step, costing: Costing, sai
   }
 }
 
-/** Takes from the oldest, or first from the arrival that is taken back. */
+/** Takes from the oldest, or first from the arrival that is reversed. */
 function take(
   layers: readonly Layer[],
   quantity: Decimal4,

@@ -1,6 +1,6 @@
 import { addDays, addMonths, isDay, parseDay, weekday, type Day } from '../day.ts'
 
-/** A task as it was typed in one line: what stands in words, and what is left as its title. */
+/** A task typed in one line: what was recognized, and the rest as its title. */
 export interface QuickTask {
   title: string
   day?: Day

@@ -31,8 +31,8 @@ describe('an allocation number', () => {
   })
 
   test.each<[string, number | undefined]>([
-    // Before it was told, on its day and after it; a step of the law that came since holds until it is told
-    // again.
+    // Before it was published, on its day and after it; a step of the law that came since holds until the next
+    // publication.
     ['2026-07-01', 500_000],
     ['2026-07-02', 400_000],
     ['2026-09-30', 400_000],

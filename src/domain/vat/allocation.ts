@@ -11,15 +11,14 @@ export interface ToldThreshold {
 
 /**
  * An allocation number is needed when the amount before VAT exceeds this. The authority's own service answers with
- * the current one and is believed before the table, which holds where it was silent. In agorot; undefined before
- * the law began. What the authority told last before that day, or on it, holds,
- * unless the law's table has a step since: what was told on the last day of a year says nothing of the next.
- * @param told in the order of their days
+ * the current one, which takes precedence over the table; the table holds where it was silent. In agorot; undefined
+ * before the law began. The authority's last answer before that day, or on it, holds, unless the law's table has a
+ * step since: an answer on the last day of a year says nothing of the next. @param told in the order of their days
  */
 export function allocationThresholdOn(day: Day, told: readonly ToldThreshold[] = []): Agorot | undefined {
   const law = inForceOn('allocationThreshold', day)
   const last = told.findLast((one) => one.day <= day)
-  // What was told before the last step of the law says nothing of what came after it.
+  // An answer before the last step of the law says nothing of what came after it.
   return law !== undefined && last && last.day >= stepOn('allocationThreshold', day)! ? last.agorot : law
 }
 
@@ -30,14 +29,14 @@ export interface AllocationQuestion {
   /** After discount, before VAT, in shekels: of the whole invoice (`netOfInvoice`). */
   readonly net: Agorot
   readonly vat: Agorot
-  /** Only a dealer can deduct the VAT, so only his invoice needs the number. */
+  /** Only a dealer can deduct the VAT, so only a dealer's invoice needs the number. */
   readonly customerIsDealer: boolean
 }
 
 /**
- * What an invoice comes to before VAT, in shekels. The law measures the invoice, not its taxed part: what
- * stands on it exempt or at zero rate counts too, and a number is needed as soon as there is VAT to deduct. A
- * bill that came is measured the same way. Money held in trust is nobody's price.
+ * The amount of an invoice before VAT, in shekels. The law measures the invoice, not its taxed part: exempt and
+ * zero-rated lines count too, and a number is needed as soon as there is VAT to deduct. A received bill is measured
+ * the same way. Money held in trust is nobody's price.
  */
 export const netOfInvoice = (totals: Pick<DocumentTotals, 'net' | 'lines'>): Agorot =>
   totals.net - heldIn(totals)

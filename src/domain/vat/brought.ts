@@ -71,8 +71,8 @@ export function broughtOf(lines: readonly BroughtLine[], soldByPapers: boolean):
         isForeign: false,
       })
     if (inputVat !== 0 || equipmentVat !== 0) {
-      // A tax invoice needs its seller's number and one of its own; other entries are papers the law lets
-      // stand for one.
+      // A tax invoice needs its seller's number and an invoice number; other entries are documents the law accepts in
+      // place of one.
       const isInvoice = Boolean(party?.taxId) && /[1-9]/.test(reference)
       inputs.push({
         ...paper,

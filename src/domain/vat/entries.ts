@@ -118,8 +118,8 @@ function together(parts: readonly Unnamed[]): SourcedEntry[] {
 }
 
 /**
- * A self-invoice stands on both sides under the seller's number, or under our own where he has none: the
- * authority allows that of this kind alone (rule 204).
+ * A self-invoice is on both sides under the seller's number, or under our own without one: the authority allows that
+ * for this kind only (rule 204).
  */
 const sellerOf = (p: Pick<SalePaper, 'taxId'>, dealer: string): string => p.taxId ?? dealer
 
@@ -175,7 +175,7 @@ function ofInput(p: InputPaper, dealer: string): SourcedEntry[] {
   return entry(
     type,
     {
-      // Of an import the entry number stands in the place of the supplier.
+      // For an import the entry number replaces the supplier.
       counterparty: isImport ? digitsOf(p.number) : type === 'C' ? sellerOf(p, dealer) : (p.taxId ?? nobody),
       day: p.day,
       reference: isImport ? nobody : digitsOf(p.number),
@@ -198,7 +198,7 @@ const bySign = (p: InputPaper): InputPaper[] =>
     ? p.bySign.map((part) => ({ ...p, ...part }))
     : [p]
 
-/** Petty cash stands together, dated inside the period; what was taken back apart. */
+/** Petty cash is one entry, dated inside the period; reversals are another. */
 function pettyCash(papers: readonly InputPaper[], period: Period): SourcedEntry[] {
   return [false, true].flatMap((back) => {
     const those = papers.filter((p) => isTakenBack(p.net, p.vat) === back)
@@ -221,8 +221,8 @@ function pettyCash(papers: readonly InputPaper[], period: Period): SourcedEntry[
 }
 
 /**
- * What sales of some days of a period put into its detailed report: entries of their own, and what stands
- * together with the unnamed of other days.
+ * The entries of the detailed report for sales of some days of a period: single entries, and what is grouped with
+ * the unnamed of other days.
  */
 export interface SaleEntries {
   entries: SourcedEntry[]
@@ -235,10 +235,9 @@ export const saleEntriesOf = (sales: readonly SalePaper[], dealer: string): Sale
 })
 
 /**
- * The entries of the detailed report in the customary order: sales, then inputs, each by kind, day and
- * number. Every entry is rounded to whole shekels by itself; what comes to nothing is left out. `dealer` is
- * the number of the person who reports. `apart`: the unnamed among sales of the period whose own entries are had
- * elsewhere.
+ * The entries of the detailed report in the customary order: sales, then inputs, each by kind, day and number. Every
+ * entry is rounded to whole shekels separately; an entry of zero is left out. `dealer` is the number of the
+ * reporting dealer. `apart`: the unnamed among sales of the period whose own entries are had elsewhere.
  */
 export function entriesOf(
   sales: readonly SalePaper[],

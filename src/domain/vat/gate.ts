@@ -8,7 +8,7 @@ import { isTaxId } from '../taxId.ts'
 import { allocationThresholdOn, needsAllocation } from './allocation.ts'
 import { vatRateOn } from './rates.ts'
 
-/** A supplier's bill as the gate looks at it; sums in agorot of the shekel, a credit negative. */
+/** A supplier's bill as the gate looks at it; amounts in agorot of the shekel, a credit negative. */
 export interface GateBill {
   paper: ExpensePaper
   day: Day

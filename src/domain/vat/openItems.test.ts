@@ -106,7 +106,7 @@ describe('VAT in an open item', () => {
     [[1, 117_999]],
     [[33_333, 33_333, 51_334]],
     [[100, 100, 100, 117_700]],
-    // Paid, taken back, and paid again.
+    // Paid, reversed, and paid again.
     [[50_000, -50_000, 118_000]],
     [[118_000, -118_000, 7, 117_993]],
   ])('paid by %j is reported once, to the agora', (payments) => {

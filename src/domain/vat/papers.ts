@@ -4,8 +4,8 @@ import type { Header } from '../filings/pcn874/layout.ts'
 import type { ExpensePaper } from '../expenses/shares.ts'
 
 /*
- * What a VAT return is made of: papers with sums in agorot of the shekel. Amounts carry their meaning in
- * their sign: of a credit they are negative, whatever stands on the paper.
+ * The input of a VAT return: documents with amounts in agorot of the shekel. The sign carries the meaning: amounts
+ * of a credit are negative, whatever is printed.
  */
 
 /**
@@ -29,7 +29,7 @@ export interface SalePaper {
   exportEntry: string
   /** Of a self-invoice: what its bill owes the seller for things without VAT, which are no turnover. */
   beside: Agorot
-  /** Of a self-invoice: what stands on the seller's card for it; null of all else, and of its reversal. */
+  /** Of a self-invoice: the amount on the seller's card for it; null of all else, and of its reversal. */
   gross: Agorot | null
   taxable: Agorot
   /** Exempt and zero rate. */
@@ -42,7 +42,7 @@ export interface SalePaper {
 }
 
 export interface InputPaper {
-  /** `expense:<id>`, `document:<id>` of a self-billed invoice without a bill of its own, `entry:<id>`. */
+  /** `expense:<id>`, `document:<id>` of a self-billed invoice without a separate bill, `entry:<id>`. */
   key: string
   paper: ExpensePaper
   number: string
@@ -54,11 +54,11 @@ export interface InputPaper {
   /** The recognised VAT; the equipment's is part of it. */
   vat: Agorot
   equipmentVat: Agorot
-  /** What stands on the supplier's card for it; null when nobody's card does. */
+  /** The amount on the supplier's card for it; null when it is on nobody's card. */
   gross: Agorot | null
   allocation: string
   /**
-   * What its lines with recognised VAT charge, and what they take back, where the whole and its VAT have different
+   * What its lines with recognized VAT charge, and what they reverse, where the total and its VAT have different
    * signs: goods that were returned on a bill of other goods.
    */
   bySign?: readonly Pick<InputPaper, 'net' | 'vat' | 'equipmentVat'>[] | null
@@ -102,7 +102,7 @@ export const wholeShekels = (agorot: Agorot): Agorot =>
   Math.sign(agorot) * Math.round(Math.abs(agorot) / 100) * 100 || 0
 
 /**
- * As the return is filed: each figure rounded to a shekel by itself; what is to pay follows from the rounded
+ * As the return is filed: each figure rounded to a shekel separately; the amount to pay follows from the rounded
  * ones, so that it adds up.
  */
 export function inShekels(exact: ReturnFigures): ReturnFigures {
@@ -120,8 +120,8 @@ export function inShekels(exact: ReturnFigures): ReturnFigures {
 }
 
 /**
- * The return as the detailed report makes it, in agorot: every entry of the file is rounded to a shekel and
- * its header sums them, and the authority takes the return's figures from there (circular 874).
+ * The return as the detailed report makes it, in agorot: every entry of the file is rounded to a shekel and its
+ * header adds them up, and the authority takes the return's figures from there (circular 874).
  */
 export const detailedFigures = (
   header: Pick<
@@ -149,9 +149,9 @@ export const paidPart = (amount: Agorot, paid: Agorot, total: Agorot): Agorot =>
   total === 0 || paid === total ? amount : timesFraction(amount, paid, total, 'halfAwayFromZero')
 
 /**
- * On cash basis a paper counts as far as it was paid in the period: what was due at its end less what was due
- * before it. Taxed and untaxed come to the part of their sum, as it stands in the books: the smaller is
- * rounded and the larger takes the rest.
+ * On cash basis a document counts as far as it was paid in the period: what was due at its end less what was due
+ * before it. Taxed and untaxed parts keep their proportion to the total in the books: the smaller is rounded and the
+ * larger takes the rest.
  */
 export function partInPeriod<T extends Pick<SalePaper, 'taxable' | 'untaxed' | 'vat'>>(
   paper: T,

@@ -7,9 +7,9 @@ import { figuresOf, type ReturnFigures, type SalePaper } from './papers.ts'
 import { bookFiguresOf, differencesOf, noFigures, type BookFigures, type LedgerSums } from './twoWays.ts'
 
 /*
- * A part of a period worked out by itself, the sales of a day: all that the whole asks of it, so that a
- * period of fifteen thousand papers is not worked out again because of one. What depends on other parts stays
- * open: papers and entries about which the two ways do not agree within the part.
+ * A part of a period calculated separately, the sales of a day: all that the whole needs of it, so that a period of
+ * fifteen thousand documents is not calculated again because of one. What depends on other parts stays open:
+ * documents and entries about which the two ways do not agree within the part.
  */
 
 export interface Part<S extends LedgerSums = LedgerSums> extends SaleEntries {
@@ -17,7 +17,7 @@ export interface Part<S extends LedgerSums = LedgerSums> extends SaleEntries {
   sums: readonly S[]
   figures: ReturnFigures
   notable: readonly SalePaper[]
-  /** The keys of papers that the books of this part know by the same sums, and all other keys in it. */
+  /** The keys of documents that the books of this part know by the same amounts, and all other keys in it. */
   agreed: ReadonlySet<string>
   loose: ReadonlySet<string>
   /** What the books say of those, together. */
@@ -76,8 +76,8 @@ export function together(of: Iterable<BookFigures>): BookFigures {
 }
 
 /**
- * What is to be compared over all parts, because some part by itself does not agree about it; and what the
- * books say of all the rest.
+ * What must be compared over all parts, because a single part does not agree about it; and what the books say of all
+ * the rest.
  */
 export function looseOf<S extends LedgerSums>(
   parts: readonly Part<S>[],

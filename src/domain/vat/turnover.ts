@@ -15,8 +15,8 @@ export const limitOf = (duty: TurnoverDuty, year: number): Agorot | undefined =>
   knownOn(duty, `${year}-12-31`)
 
 /**
- * An exempt dealer is told ahead, for what he sells above the ceiling carries VAT at once: from this part of
- * it on, in percent.
+ * An exempt dealer is warned ahead, for sales above the ceiling carry VAT at once: from this part of it on, in
+ * percent.
  */
 const nearPercent = 80
 

@@ -2,8 +2,8 @@ import { timesRate, type Agorot } from '../money.ts'
 import type { InputPaper, SalePaper } from './papers.ts'
 
 /*
- * The second way to every figure: from the lines of the books alone. Nothing here looks at a paper's own
- * sums; the comparison then goes paper by paper, so that two mistakes never cancel each other out.
+ * The second way to every figure: from the lines of the books alone. Nothing here looks at a document's own totals;
+ * the comparison then goes document by document, so that two mistakes never cancel each other out.
  */
 
 /** held: money in trust, nobody's turnover. */
@@ -105,7 +105,7 @@ export function differencesOf(
     return found
   }
   for (const s of sales) {
-    // Of a self-invoice the price stands with its bill, and is no income.
+    // The price of a self-invoice is with its bill, and is no income.
     const isSelf = s.kind === 'selfInvoice'
     const paper = of(s.key, s.number, s.name, s.gross)
     paper.net += isSelf ? s.untaxed : s.taxable + s.untaxed

@@ -75,7 +75,7 @@ export function withholdingFor(of: {
   day: Day
   /** Code of form 856; services and assets when null. */
   kind: string | null
-  /** What is withheld without a certificate, where the business has rates of its own. */
+  /** What is withheld without a certificate, where the business has custom rates. */
   rates?: Pick<WithholdingKind, 'rateBp' | 'withoutBooksBp'> | undefined
   certificates: readonly WithholdingCertificate[]
   amountAgorot?: Agorot
@@ -144,7 +144,7 @@ function answer(
   }
 }
 
-/** How a register shows where a supplier stands. */
+/** How a register shows the state of a supplier. */
 export const withholdingStates = ['valid', 'expiring', 'booksNotApproved', 'none'] as const
 export type WithholdingState = (typeof withholdingStates)[number]
 

@@ -71,7 +71,7 @@ export type Head = Record<HeadName, string>
 export const partFields = ['profitAndLoss', 'taxAdjustment', 'balanceSheet'] as const
 export const PAIRS = 150
 export const CODE_LENGTH = 5
-/** A minus stands leftmost. */
+/** A minus is leftmost. */
 export const SUM_LENGTH = 13
 
 export const HEAD_LENGTH = headFields.reduce((sum, { length }) => sum + length, 0)

@@ -1,9 +1,8 @@
 import type { FormCode, FormPart } from './codes.ts'
 
 /*
- * How the lines of form 6111 stand together: which side of the books a line counts, what each total is made
- * of, which lines may be negative and where a balance goes that stands on the wrong side of its own. By the
- * specification of the form for 2023.
+ * The structure of form 6111: which side of the books a line counts, what each total consists of, which lines may be
+ * negative and where a balance on the wrong side goes. By the specification of the form for 2023.
  */
 
 /** A total and the lines it is made of; a negative number is taken off. */
@@ -109,8 +108,8 @@ export function countsCredit(code: number): boolean {
 const less = new Set<number>([...stockCodes, 2068, 3068, 3568, 7380, ...wornCodes])
 
 /**
- * Where a balance belongs that stands on the other side than its line: a bank overdrawn, a customer in
- * credit, a tax paid beyond its due.
+ * Where a balance on the other side of its line belongs: a bank overdrawn, a customer in credit, a tax paid beyond
+ * its due.
  */
 const otherSide = new Map<number, number>([
   [7110, 9110],

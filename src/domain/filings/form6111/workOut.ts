@@ -47,9 +47,9 @@ const shekelsOf = (agorot: Agorot): number => Math.sign(agorot) * Math.round(Mat
 const isResult = (kind: AccountKind): boolean => kind === 'income' || kind === 'expense'
 
 /**
- * The form of a year out of its codes and the accounts. Each line is rounded to a whole shekel by itself and
- * the totals are sums of rounded lines; the balance sheet's own rounding goes to what was accumulated. Profit
- * of earlier years that no entry closed stands there too.
+ * The form of a year from its codes and the accounts. Each line is rounded to a whole shekel separately and the
+ * totals add up rounded lines; the balance sheet's rounding goes to the accumulated profit. Profit of earlier years
+ * that no entry closed is included there.
  */
 export function workOut6111(
   codes: readonly FormCode[],

@@ -1,6 +1,6 @@
 /*
- * Form 856, the yearly return of tax withheld. What a payee's line says is known; where it stands in the file
- * is not: the layout was not to be had from open sources. Until it is, the return is given as a table.
+ * Form 856, the yearly return of tax withheld. The content of a payee's line is known; its position in the file is
+ * not: the layout was not available from open sources. Until it is, the return is provided as a table.
  */
 
 /**

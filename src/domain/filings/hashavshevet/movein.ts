@@ -1,9 +1,8 @@
 /*
- * The movement file of Hashavshevet by its "flexible method": records of fixed length, and beside them a
- * parameter file that says where in the record each field stands. The list of fields and their order are the
- * maker's (h-erp.co.il, import of movements and of account cards from a text file); that the length counts
- * the end of the line, and that a field which is left out is "0 0", is as other makers' programs write it.
- * Bytes are Windows-1255, in logical order.
+ * The movement file of Hashavshevet by its "flexible method": records of fixed length, with a parameter file that
+ * says where in the record each field is. The list of fields and their order are the maker's (h-erp.co.il, import of
+ * movements and of account cards from a text file); that the length counts the end of the line, and that a field
+ * which is left out is "0 0", is as other makers' programs write it. Bytes are Windows-1255, in logical order.
  */
 
 /** A field of the record: how many characters it has; none when it is left out. */

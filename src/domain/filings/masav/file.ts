@@ -24,7 +24,7 @@ export interface Payment {
   taxId: string
   name: string
   amountAgorot: Agorot
-  /** Up to twenty digits: what the bank gives back with a payment that returns. */
+  /** Up to twenty digits: what the bank sends back with a payment that returns. */
   reference: string
 }
 

@@ -74,7 +74,7 @@ export const detail: readonly LayoutField[] = [
   blank(2),
 ]
 
-/** Closes a logical file with its sums, in agorot. */
+/** Closes a logical file with its totals, in agorot. */
 export const total: readonly LayoutField[] = [
   fixed('type', '5'),
   digits('institution', 8),

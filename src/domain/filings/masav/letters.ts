@@ -34,7 +34,7 @@ export function nameBytes(name: string, length: number, code: Code): Uint8Array 
     if (at >= 0) bytes.push(code === 'A' ? codeA.charCodeAt(at) : 0x80 + at)
     else if (/[\x20-\x7e]/.test(c) && !(code === 'A' && /[&A-Za-z]/.test(c))) bytes.push(c.charCodeAt(0))
   }
-  // The beginning of a Hebrew name stands at the right: what is cut off is its end.
+  // The beginning of a Hebrew name is on the right: what is cut off is its end.
   const kept = isHebrew(clean) ? bytes.slice(-length) : bytes.slice(0, length)
   return Uint8Array.from([...Array<number>(length - kept.length).fill(0x20), ...kept])
 }

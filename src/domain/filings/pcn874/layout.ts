@@ -92,7 +92,7 @@ export interface Header {
   /** '1', or '6' of a non-profit or financial institution. */
   reportType: string
   madeOn: string
-  /** All sums in whole shekels. */
+  /** All amounts in whole shekels. */
   taxableSales: number
   salesVat: number
   otherRateSales: number

@@ -1,8 +1,7 @@
 /*
- * The files of System 1000, by which a payer asks the Tax Authority what to withhold from his suppliers. The
- * layout is gathered from public pages (an adviser's circular of October 2022, makers of software), not from
- * the Authority: the person who gets the official one changes these tables, which the writer, the reader and the
- * checks all read.
+ * The files of System 1000, by which a payer asks the Tax Authority what to withhold from suppliers. The layout is
+ * gathered from public pages (an adviser's circular of October 2022, makers of software), not from the Authority:
+ * with the official one only these tables change, which the writer, the reader and the checks all read.
  */
 
 export type FieldKind =
@@ -44,7 +43,7 @@ export const opening = [
 export const query = [
   field('type', 1, 'text', 'B'),
   field('key', 15, 'text'),
-  // Of a partnership none may be given: its own number stands with VAT only.
+  // Of a partnership none may be given: its number is used for VAT only.
   field('incomeTaxFile', 9, 'taxId'),
   field('vatFile', 9, 'taxId'),
 ] as const
@@ -98,7 +97,7 @@ export const lengthOf = (fields: readonly LayoutField[]): number =>
 /** Of the reasons for a refusal only these are public; the others come with their text in the file. */
 export const errorCodes = { '02': 'incomeTaxFileOfPartnership', '03': 'incomeTaxCheckDigit' } as const
 
-/** What the rate of a supplier is listed under, by the code of form 856 he is reported with. */
+/** The field of a supplier's rate, by the code of form 856 of the supplier. */
 export const categoryOfCode: Readonly<Record<string, 'services' | 'insurance' | 'regulations' | 'interest'>> =
   {
     '01': 'interest',

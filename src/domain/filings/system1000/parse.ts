@@ -108,8 +108,7 @@ function answerOf(line: string, number: number): Answer | undefined {
   const { length } = answer.at(-1)!
   if (values.ceiling !== '' && line.length < lengthOf(answer) && values.ceiling!.length < length)
     return undefined
-  // A number of the authority's own is taken as it stands; what cannot be counted on is a line of another
-  // layout.
+  // A number of the authority is taken as it is; what cannot be counted on is a line of another layout.
   if (problemsOf(answer, values).length || values.hasCertificate === '' || values.booksValid === '')
     return undefined
   const numbers = [values.incomeTaxFile, values.vatFile].filter((digits) => nothing(digits) !== null)

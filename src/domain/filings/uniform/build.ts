@@ -1,9 +1,8 @@
 import type { Agorot } from '../../money.ts'
 
 /*
- * How our figures are put so that the sums the Instructions name hold. They want a line as quantity times a
- * price in agorot plus a discount that is never positive, while our prices have four decimals and may include
- * VAT.
+ * How our figures are expressed so that the identities of the Instructions hold. They want a line as quantity times
+ * a price in agorot plus a discount that is never positive, while our prices have four decimals and may include VAT.
  */
 
 interface LinePrice {

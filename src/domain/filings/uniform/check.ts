@@ -39,7 +39,7 @@ interface Account {
   credit: number
 }
 
-/** Every identity that fails; the list of oddities of the writing itself stands in `file.faults`. */
+/** Every identity that fails; faults of the encoding are in `file.faults`. */
 export function checkUniform(file: UniformFile, faults = new Faults()): Faults {
   checkFrame(file, faults)
   checkNeeded(file.records, faults)

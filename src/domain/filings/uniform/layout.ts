@@ -281,7 +281,7 @@ export const dataCodes = [
   'Z900',
 ] as const satisfies readonly DataCode[]
 
-/** Those whose number stands in INI.TXT. */
+/** Those whose number is in INI.TXT. */
 export const countedCodes = [
   'B100',
   'B110',

@@ -14,7 +14,7 @@ interface Fault {
   params: Record<string, string | number>
 }
 
-/** A record of BKMVDATA as it stands; its values are read when they are asked for. */
+/** A record of BKMVDATA as it is; its values are read on demand. */
 export interface UniformRecord {
   line: number
   code: DataCode
@@ -50,9 +50,9 @@ export class Faults {
 }
 
 /**
- * Reads what a program wrote, leniently: any end of line or none, records longer or shorter than the layout,
- * blanks for zeros, Hebrew stored last letter first, INI.TXT missing. Whatever is odd is told with the number
- * of its line.
+ * Reads what a program wrote, leniently: any end of line or none, records longer or shorter than the layout, blanks
+ * for zeros, Hebrew stored last letter first, INI.TXT missing. Whatever is odd is reported with the number of its
+ * line.
  */
 export function readUniform(data: Uint8Array, ini?: Uint8Array): UniformFile {
   const faults = new Faults()
@@ -129,8 +129,7 @@ export function* partsOf(data: Uint8Array, most = atOnce): Generator<Uint8Array>
 }
 
 /**
- * Signs of a file that show how its Hebrew stands: records of every kind, where the file is not of papers
- * alone.
+ * Marks of a file that show the order of its Hebrew: records of every kind, where the file has more than documents.
  */
 const enoughToTell = 4_000_000
 

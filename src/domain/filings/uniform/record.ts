@@ -41,10 +41,7 @@ function written({ name, length, kind }: LayoutField, value: string | number | n
   return digits.padStart(length, '0')
 }
 
-/**
- * What is odd about a value as it stands in a file; the value is understood all the same, or taken as
- * nothing.
- */
+/** What is odd about a value in a file; the value is understood all the same, or taken as nothing. */
 export type Oddity = 'notDigits' | 'notAmount' | 'point' | 'noSign' | 'blank' | 'notADay' | 'dayTurned'
 
 export interface ReadValues {

@@ -8,7 +8,7 @@ export interface Said {
   readonly tip: string
 }
 
-/** An order of a shop of one's own, read where its owner said that the parts stand. Throws NotUnderstood. */
+/** An order of a custom shop, read at the paths its owner set. Throws NotUnderstood. */
 export function readGeneric(raw: unknown, mapping: FieldMapping, said: Said): ShopOrder {
   for (const name of needed) if (!mapping[name]) throw new NotUnderstood(name)
   const of = reading(raw)

@@ -129,8 +129,7 @@ function lineOf(line: Reading, withVat: boolean, kind: OrderLine['kind']): Order
     sku: line.text('sku', 40),
     quantity,
     total: price - off + (withVat ? 0 : vat),
-    // Beside prices without VAT the price before the discount is not known with it: the line then stands at
-    // its sum.
+    // With prices without VAT the price before the discount is not known with it: the line then has its total.
     discount: withVat ? off : 0,
     vat,
     kind: line.value('gift_card') === true ? 'giftCard' : kind,

@@ -105,7 +105,7 @@ export function readWix(raw: unknown, said: Said): ShopOrder {
   }
 }
 
-/** What a line comes to stands after all discounts, its own and its part of the order's. */
+/** The total of a line after all discounts, its own and its part of the order's. */
 function lineOf(line: Reading): OrderLine {
   const quantity = line.quantity('quantity')
   return {

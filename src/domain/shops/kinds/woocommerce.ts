@@ -17,8 +17,8 @@ const means: Record<string, number> = {
 }
 
 /**
- * An order of WooCommerce, as its REST API and our plug-in send it: sums of lines stand without VAT, beside
- * it, and with more places than an agora has; coupons are spread over the lines already. Throws
+ * An order of WooCommerce, as its REST API and our plug-in send it: amounts of lines are without VAT, which is
+ * beside them, and have more decimals than an agora; coupons are spread over the lines already. Throws
  * NotUnderstood.
  */
 export function readWooCommerce(raw: unknown): ShopOrder {
