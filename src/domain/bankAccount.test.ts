@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkBankAccount, isBankCode } from './bankAccount.ts'
 
-// Check sums calculated by hand from the published weights, bank by bank.
+// Checksums calculated by hand from the published weights, bank by bank.
 describe('the check of an account', () => {
   test.each([
     // Leumi 936: 90+27+48; 078696: 0+42+40+24+27+12; and 60: 370, so 70.
@@ -37,7 +37,7 @@ describe('the check of an account', () => {
     // Postal bank, modulo ten: 2 + 8.
     [9, 1, '18', 'ok'],
     [9, 1, '19', 'suspicious'],
-    // Massad and Otsar Hahayal: any of three check sums divisible by eleven.
+    // Massad and Otsar Hahayal: any of three checksums divisible by eleven.
     [46, 100, '2', 'ok'],
     [46, 200, '100000002', 'ok'],
     [14, 200, '100000051', 'ok'],

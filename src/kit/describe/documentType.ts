@@ -43,15 +43,14 @@ export interface DocumentType extends Pick<DocumentTypeFacts, 'asks' | 'incomeIt
   /** Parts of the editor; `linesOptional` where it may do without lines. */
   parts: readonly DocumentPart[]
   linesOptional?: boolean
-  /** Goods go out with it: the place where its customer has them delivered stands on it unasked. */
+  /** Goods go with it: the customer's place for deliveries is printed by default. */
   delivers?: boolean
   /** Its goods are promised for a day: that is what its `validUntil` says. */
   promises?: boolean
   /** 0 where `debt` of its facts is left out. */
   debt: 1 | -1 | 0
   /**
-   * It is a supplier's bill: the expense that comes with it stands in the books and is owed, until the
-   * document's due day.
+   * It is a supplier's bill: the expense that comes with it is posted and owed, until the document's due day.
    */
   isBill?: boolean
   mayNeedAllocation: boolean
@@ -64,7 +63,7 @@ export interface DocumentType extends Pick<DocumentTypeFacts, 'asks' | 'incomeIt
    * cancelled.
    */
   cancelledBy?: DocumentTypeName
-  /** What cancels it is a paper of its own type with the sums turned. */
+  /** A document of its type with negated amounts cancels it. */
   cancelledByItself?: boolean
   /**
    * Its entries in the books, in agorot of the shekel, and whether its money is at once its income; nothing

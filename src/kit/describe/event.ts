@@ -1,4 +1,4 @@
-/** A kind of event that is told: what happened to which kind of thing. */
+/** A kind of event that is published: what happened to which kind of thing. */
 export interface EventKind {
   /** '<thing>.<what became of it>'; what it is for is the word `events.<name>`. */
   name: string
@@ -20,8 +20,8 @@ interface Happening {
 }
 
 /**
- * Declares what of a thing is told, by the lines of the log: a command that writes its line tells its event,
- * in its own transaction and without a word of its own. `see` is the call that answers one of these things.
+ * Declares the events of a thing by the lines of the log: a command that writes its line publishes its event, in its
+ * transaction and without further code. `see` is the call that answers one of these things.
  */
 export function defineEvents(
   thing: string,

@@ -5,7 +5,7 @@ export interface ReportColumn extends Field {
   band?: string
   /** Shown only when some row has a value in it: a comparison nobody asked for takes no room. */
   whenFilled?: boolean
-  /** What stands above it where that is no word: a year. */
+  /** The heading where that is not a translated word: a year. */
   heading?: string
   /** The value of a row that is the path this column's own link leads to; the row itself leads to `open`. */
   opens?: string
@@ -18,7 +18,7 @@ export interface ReportShape {
   name: string
   /** Word keys start with this: `.title`, `.columns.<name>`, `.filters.<name>`, `.checks.<name>`. */
   words: string
-  /** What somebody called it who made it himself; it is no word. */
+  /** The name its author gave it; it is not translated. */
   title?: string
   /** What was asked, in words, where the filters do not say it. */
   told?: readonly string[]
@@ -31,7 +31,7 @@ export interface ReportShape {
   compares?: true
   /** Whether it can be shown beside the budget. */
   budgets?: true
-  /** Where a check that fails is told line by line. */
+  /** Where a failing check is shown line by line. */
   explained?: Record<string, string>
   /** Where what a check asks for is entered: a path, and the word of the screen. */
   entered?: Record<string, { path: string; word: string }>
@@ -72,7 +72,7 @@ export interface ReportAnswer {
 export interface ReportListing {
   name: string
   words: string
-  /** What somebody called it who made it himself. */
+  /** The name its author gave it. */
   title?: string
   group: string
   /** The path of its screen. */

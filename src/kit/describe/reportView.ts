@@ -22,7 +22,7 @@ export interface ReportView {
 export const versus = ['previousPeriod', 'previousYear', 'budget'] as const
 export type Versus = (typeof versus)[number]
 
-/** How a view stands in the address and in the query of a call. No report has a filter of these names. */
+/** The names of a view in the address and in the query of a call. No report has a filter of these names. */
 export const viewParams = ['cols', 'group', 'order', 'find', 'vs'] as const
 
 /** Reads a view out of a query; what makes no sense there is left out, as in an address that somebody cut. */
@@ -80,7 +80,7 @@ export function arranged(answer: ReportAnswer, { cols, group, order, find }: Rep
     ? answer.rows.filter((row) => !row.sum && says(shape, row, find))
     : answer.rows
   if (!keepsOrder && order && has(order.column)) rows = sorted(rows, order.column, order.descending)
-  // Gathered in the order in which each group first comes, so that what was sorted first stands first.
+  // Collected in the order in which each group first occurs, so that sorting is kept.
   if (!keepsOrder && by !== undefined && (by !== shape.group || order)) rows = gathered(rows, by)
   const columns = cols?.some(has)
     ? Object.fromEntries(cols.filter(has).map((name) => [name, shape.columns[name]!]))
@@ -125,7 +125,7 @@ const words = new Intl.Collator('he', { numeric: true })
 
 function sorted(rows: readonly ReportRow[], column: string, descending: boolean): ReportRow[] {
   const sign = descending ? -1 : 1
-  // What is empty stands last, whichever way the rest goes.
+  // Empty values are last, in either direction.
   return rows.toSorted((a, b) => {
     const [one, other] = [a[column] ?? '', b[column] ?? '']
     if (one === '' || other === '') return Number(one === '') - Number(other === '')
@@ -170,8 +170,8 @@ const besideRow = (row: ReportRow, was: number, change: number): ReportRow => ({
 })
 
 /**
- * The rows of a period beside those of another, joined by the columns that name a row; what was only then
- * stands at the end, with nothing now.
+ * The rows of a period beside those of another, joined by the columns that identify a row; rows of the other period
+ * only are at the end, with nothing now.
  */
 export function compared(
   answer: ReportAnswer,

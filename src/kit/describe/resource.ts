@@ -74,8 +74,7 @@ export interface ListAnswer<T> {
   total?: number
   pages?: number
   /**
-   * The page that stands here, from 1, and how many rows a full one has: one beyond the last is answered with
-   * the first.
+   * The present page, from 1, and how many rows a full one has: a page beyond the last is answered with the first.
    */
   page?: number
   size?: number

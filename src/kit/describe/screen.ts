@@ -1,10 +1,10 @@
-/** Types of user who work in a business; an affiliate only looks at what he earned. */
+/** Types of user who work in a business; an affiliate only sees the affiliate's earnings. */
 export const inBusiness: readonly number[] = [4, 5, 6, 8, 9]
 
 /**
- * A screen is a record: router, guard, menu, the printed list of screens and the walk that opens every screen
- * read it. `guest` screens (log-in, sign-up, resets) send a logged-in person to his main page; `anyone` opens
- * always; `login` needs a session.
+ * A screen is a record: router, guard, menu, the printed list of screens and the walk that opens every screen read
+ * it. `guest` screens (log-in, sign-up, resets) send a logged-in person to the main page; `anyone` opens always;
+ * `login` needs a session.
  */
 export interface Screen {
   /** Words: `screens.<name>`. */
@@ -20,11 +20,11 @@ export interface Screen {
   /** Paid module that must be bought. */
   module?: string
   feature: string
-  /** Where it stands in the menu, when it does. */
+  /** Its place in the menu, when it has one. */
   menu?: { group: MenuGroup; icon: string; order: number; pinned?: boolean; more?: boolean }
   /**
-   * Where it stands in the hub of settings: once for each of its parts. Screens of the settings menu stand
-   * there without saying so.
+   * Its place in the hub of settings: once for each of its parts. Screens of the settings menu are there without
+   * saying so.
    */
   settings?: readonly SettingsPlace[]
   /**

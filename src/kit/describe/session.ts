@@ -89,8 +89,7 @@ export function can(session: Rights | undefined, rule: string | undefined): bool
 }
 
 /**
- * Sees the business whole: every customer and every type of document. Sums of the books are for such people
- * only.
+ * Sees the business whole: every customer and every type of document. Totals of the books are for such people only.
  */
 export const seesWhole = (person: { docsAllow: readonly number[]; ownCustomersOnly: boolean }): boolean =>
   person.docsAllow.length === 0 && !person.ownCustomersOnly

@@ -1,6 +1,6 @@
 /**
- * The wings of the house, lowest first: a feature may use those of its own wing and of the wings above it in
- * this list, never of those below. Each is a folder of `src/features`; what it is for stands in ARCHITECTURE.
+ * The wings of the source, lowest first: a feature may use those of its wing and of the wings before it in this
+ * list, never of those after it. Each is a folder of `src/features`; ARCHITECTURE says what it is for.
  */
 export const wings = [
   'base',

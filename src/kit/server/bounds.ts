@@ -2,8 +2,7 @@ import { formatMoney, formatNumber, formatPercent } from '#domain/format.ts'
 import { failField, type FieldError } from '#kit/describe/errors.ts'
 
 /**
- * A bound as the field shows its value: what a figure is (agorot, basis points) stands last in the name of
- * its field.
+ * A bound as the field shows its value: the unit of a figure (agorot, basis points) is the end of its field's name.
  */
 const shown = (path: string, bound: number): string => {
   // The ends of what a number holds are nobody's bound, and no figure either.

@@ -103,8 +103,7 @@ export const brandAt = async (app: Pick<App, 'db'>, domain: string): Promise<Bra
 registerBrands(brandFor)
 
 /**
- * The brand of a person whose businesses all use the product under the same; of what reaches him outside any
- * of them.
+ * The brand of a person whose businesses all use the product under the same one; for messages outside any of them.
  */
 export async function brandOfPerson(app: Pick<App, 'db'>, userId: string): Promise<Brand | undefined> {
   const { brands } = await brandsNow(app)
@@ -117,9 +116,9 @@ export async function brandOfPerson(app: Pick<App, 'db'>, userId: string): Promi
 }
 
 /**
- * Where people reach this business, without a slash at the end: the domain of its brand once that was seen to
- * lead here, else the installation's address. What programs call (notices of acquirers, returns of log-ins
- * elsewhere) stays at `app.publicUrl()`, which was told to them.
+ * The address of this business for people, without a slash at the end: the domain of its brand once that was
+ * verified, else the installation's address. What programs call (notices of acquirers, returns of log-ins elsewhere)
+ * stays at `app.publicUrl()`, which they were configured with.
  */
 export function siteOf(app: Pick<App, 'publicUrl'>): string {
   const brand = brandHere()

@@ -15,8 +15,8 @@ let kept: Budgets | undefined
 export const registerBudgets = (budgets: Budgets): void => void (kept = budgets)
 
 /**
- * The budget of a stretch of days by account; nothing for the person who may not see it, or sees a part of the
- * business or no sums.
+ * The budget of a range of days by account; nothing for people who may not see it, or see a part of the business or
+ * no amounts.
  */
 export async function budgetFor(ctx: Ctx, period: Period): Promise<ReadonlyMap<string, number> | undefined> {
   if (!kept || !seesWhole(ctx.caller) || ctx.caller.hideTotalPrices || !kept.may(ctx)) return undefined

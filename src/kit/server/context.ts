@@ -23,7 +23,7 @@ export interface App {
   publicUrl: () => string
   /** Tells the worker that there is something to do now. */
   nudge: () => void
-  /** The clock, so that a test can stand on a day of its own. */
+  /** The clock, so that a test can choose its day. */
   now: () => Date
   /**
    * Makes the keys of a business's own certificate; tests, which make thousands of businesses, give the same
@@ -35,7 +35,7 @@ export interface App {
 /** What a program that calls with a key is held to, besides the rules of its caller. */
 export interface KeyLimits {
   id: string
-  /** The beginning of the key; it stands in the log beside the address. */
+  /** The beginning of the key; it is in the log beside the address. */
   prefix: string
   readOnly: boolean
   /** May write drafts, and never issue, approve or pay. */
@@ -52,7 +52,7 @@ export interface Caller extends Rights {
   typeId: number
   subTypeId: number
   hideTotalPrices: boolean
-  /** Sees only the customers he is in charge of, and what hangs on them. */
+  /** Sees only the customers this person is in charge of, and what belongs to them. */
   ownCustomersOnly: boolean
   fullName: string
   language: Language
@@ -61,15 +61,15 @@ export interface Caller extends Rights {
   /** The business requires a second factor, and this person has none yet. Never set for an API key. */
   mustSetFactor?: boolean
   /**
-   * What is set for him that only his screens ask for (header, plus button, set of rights), as a mark that
-   * changes with it.
+   * Settings that only the person's screens read (header, plus button, set of rights), as a hash that changes with
+   * them.
    */
   screens?: string
   /** Set when a program calls with a key instead of a person with a session. */
   apiKey?: KeyLimits
   /** Set while an order is carried out: who gave it, and the limits in force (authority.ts). */
   order?: Order
-  /** Set while the system does what follows by itself from what was allowed (authority.ts). */
+  /** Set while the system carries out the automatic consequences of an allowed action (authority.ts). */
   own?: OwnEffect
 }
 
@@ -87,7 +87,7 @@ export interface OpenCtx {
   token: string | undefined
   /** A random name that the browser keeps for itself and sends along (`x-device`). */
   device?: string | undefined
-  /** The person who asked went away before he was answered. */
+  /** Aborted when the caller disconnected before the answer. */
   gone?: AbortSignal | undefined
 }
 
@@ -101,7 +101,7 @@ export interface Ctx {
   /** In Asia/Jerusalem. */
   today: Day
   address: string
-  /** The version of the record the caller means to change, where he said one. */
+  /** The version of the record the caller means to change, where one was given. */
   ifMatch?: string
   /** In a read that follows changes: until when changes are sure to be seen (changes.ts). */
   seenUntil?: string
@@ -122,7 +122,7 @@ export interface Ctx {
   ) => Promise<void>
 }
 
-/** Runs work as a caller inside his company; the door every endpoint, job and tool goes through. */
+/** Runs work as a caller inside the caller's company; every endpoint, job and tool goes through it. */
 export async function asCaller<T>(
   app: App,
   caller: Caller,
@@ -181,9 +181,8 @@ export async function asCaller<T>(
 }
 
 /**
- * Part of a caller's work in which the rows of customers who are not his own count too: a queue keeps its
- * order and a class that is cancelled is cancelled for everybody, the person who presses. Nothing that is read here
- * may be told to him.
+ * Part of a caller's work in which rows of all customers count, also of those hidden from the caller: a queue keeps
+ * its order and a cancelled class is cancelled for everybody. Nothing read here may be shown to the caller.
  */
 export async function ofAllCustomers<T>({ caller, tx }: Ctx, work: () => Promise<T>): Promise<T> {
   if (!caller.ownCustomersOnly) return work()
@@ -194,7 +193,7 @@ export async function ofAllCustomers<T>({ caller, tx }: Ctx, work: () => Promise
   return done
 }
 
-/** Whose deed it is, as rows keep it; nobody's where it is done by itself. */
+/** The author of an action, as rows store it; nobody for automatic work. */
 export const byOf = ({ caller: { userId } }: Pick<Ctx, 'caller'>): string | null =>
   userId.startsWith('00000000') ? null : userId
 

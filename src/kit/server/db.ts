@@ -49,8 +49,8 @@ export interface Database {
    */
   turns: Turns
   /**
-   * For the person who goes inside a business from a transaction of the system, and so holds one connection while he
-   * waits for another.
+   * For work inside a business from a transaction of the system, which holds one connection while it waits for
+   * another.
    */
   entries: Turns
   close: () => Promise<void>
@@ -219,8 +219,8 @@ export const asSystem = <T>(db: Database, work: (tx: Tx) => Promise<T>, frame?: 
   retried(() => begun(db, 'begin', work, frame))
 
 /**
- * Statements that ride along with the opening and the end of a transaction, so that they cost no round trip
- * of their own. They are plain text: every value in them must go through `literal`.
+ * Statements sent together with the beginning and the end of a transaction, so that they cost no further round trip.
+ * They are plain text: every value in them must go through `literal`.
  */
 export interface Frame {
   before: string

@@ -10,9 +10,10 @@ import {
 import { systemAccounts } from '#domain/ledger/chart.ts'
 
 /*
- * Facts of documents as SQL: `where d.company_id = … and ${isIssued('d')} and ${isInvoice('d')}`. What each means stands
- * in `domain/documents/facts.ts`, under the same name. The fragments are plain text without parameters, so that the
- * planner proves the predicates of partial indexes from them; `documentFacts.test.ts` holds the text and the plans.
+ * Facts of documents as SQL: `where d.company_id = … and ${isIssued('d')} and ${isInvoice('d')}`. The meaning of
+ * each is in `domain/documents/facts.ts`, under the same name. The fragments are plain text without parameters, so
+ * that the planner proves the predicates of partial indexes from them; `documentFacts.test.ts` checks the text and
+ * the plans.
  */
 
 /** The names that queries give to `documents`. Fixed, because the name becomes part of the statement. */

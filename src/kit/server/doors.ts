@@ -6,7 +6,7 @@ import type { App, Caller, Language } from './context.ts'
 import { drained } from './drain.ts'
 import { languageAsked } from './asked.ts'
 
-/** Who asks, and in which language he is refused. */
+/** The caller, and the language of refusals. */
 export interface Asking {
   token: string
   language: Language
@@ -22,8 +22,8 @@ export interface Knock {
   /** Who has this token or key; undefined when nobody has. */
   who: (token: string) => Promise<Caller | undefined>
   /**
-   * Asks a call of the contract as the person who holds the token: the same rights, limits, log and memory of
-   * repeats (`key`) as if he had called it himself. Throws what it was refused with.
+   * Makes a call of the contract as the owner of the token: with the same rights, limits, log and memory of repeats
+   * (`key`) as a direct call. Throws its refusal.
    */
   ask: <T>(
     of: Asking,

@@ -102,8 +102,8 @@ function findRunner(binaries: Binaries, dataDir: string): { runner: Runner; bin:
       bin: binaries.bin,
     }
   }
-  // Containers may forbid user namespaces: then an unprivileged user, with the programs copied to where he
-  // can read them.
+  // Containers may forbid user namespaces: then an unprivileged user, with the programs copied to where that user can
+  // read them.
   const id = (user: string) => {
     const line = readFileSync('/etc/passwd', 'utf8')
       .split('\n')
@@ -185,8 +185,7 @@ const postmasterOf = (dataDir: string): number | undefined => {
 }
 
 /**
- * A database that dies (killed, out of memory) is started again without a person; calls meanwhile are told to
- * come back.
+ * A database that dies (killed, out of memory) is restarted automatically; calls meanwhile are asked to retry.
  */
 function keepUp(dataDir: string, start: () => Promise<unknown>): { end: () => Promise<void> } {
   let working: Promise<unknown> | undefined

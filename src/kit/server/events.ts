@@ -32,7 +32,7 @@ export const toldBy = (action: string, of: readonly { id: string | null; after?:
 export const telling = (companyId: string, told: readonly Told[]): RawBuilder<unknown> =>
   sql`tell_events(${companyId}, ${JSON.stringify(told)}::jsonb)`
 
-/** What has no line in the log, or one line for many, is told of each by itself. */
+/** Events without a line in the log, or with one line for many, are published one by one. */
 export async function tellEach(
   { tx, companyId }: { tx: Tx; companyId: string },
   action: string,

@@ -1,6 +1,6 @@
 import type { App } from './context.ts'
 
-/** Pages that may stand inside a page of somebody else, and of whom: every other page stands alone. */
+/** Pages that may be framed by another site, and by which: every other page refuses framing. */
 const framed = new Map<string, readonly string[]>()
 
 export const allowInside = (path: string, ancestors: readonly string[]): void =>
@@ -19,8 +19,8 @@ type SitesOf = (app: App, key: string) => Promise<readonly string[]>
 const byKey = new Map<string, SitesOf>()
 
 /**
- * Pages of a screen's path (`/page/$key`) whose sites a business says itself: the database is asked as the
- * page is handed out, so what is taken back holds at once in every process.
+ * Pages of a screen's path (`/page/$key`) whose sites a business configures: the database is read as the page is
+ * served, so a removed site is refused at once in every process.
  */
 export const allowByKey = (path: string, sites: SitesOf): void =>
   void byKey.set(path.split('/')[1]!.toLowerCase(), sites)

@@ -25,8 +25,8 @@ export class NotGot extends Error {
 const mostRedirects = 3
 
 /**
- * Reads what stands at an address that somebody typed: in the public net only, at an address that was looked
- * at, also after each redirect, so many bytes and so long at most. Throws `NotGot` with the reason.
+ * Reads an address that a person typed: in the public network only, at a checked address, also after each redirect,
+ * with a limit of bytes and time. Throws `NotGot` with the reason.
  */
 export async function getOutside(
   reach: Reach,

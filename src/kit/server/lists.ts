@@ -309,11 +309,11 @@ export interface ListSource {
    * both, and filters and orders take both.
    */
   alsoCalled?: Readonly<Record<string, string>>
-  /** Programs hang ids and values of their own on its records. */
+  /** Programs add ids and metadata to its records. */
   marks?: MarkedEntity
   /** Own way to search (documents search by number, sum and customer). */
   search?: (q: string, ctx: Ctx) => RawBuilder<boolean>
-  /** Fields this caller gets no value of; he cannot filter or order by them either. */
+  /** Fields hidden from this caller, who cannot filter or order by them either. */
   keptFrom?: (ctx: Ctx) => readonly string[]
   /** Tables without an archive. */
   noArchive?: boolean
@@ -380,7 +380,7 @@ export async function rowsWhere<T>(
   return rows
 }
 
-/** When a record was made and when it changed: no fields of its own, and what a copy is kept in step by. */
+/** When a record was created and changed: no ordinary fields, and what a copy is synchronized by. */
 const momentField: Field = { kind: 'moment', need: true }
 const moments: Readonly<Record<string, RawBuilder<unknown>>> = {
   createdAt: sql`t.created_at`,

@@ -12,8 +12,8 @@ import { newId, type App, type Caller } from './context.ts'
 import { allImplementations } from './implement.ts'
 
 /**
- * What a page is told: what happened to which thing. It asks for the thing itself by its call, with its own
- * rights.
+ * A message to a page: what happened to which thing. The page reads the thing by its call, with the rights of its
+ * person.
  */
 export interface LiveNews {
   id: string
@@ -54,9 +54,9 @@ const idAt = (ms: number): string => {
 const msOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
 
 /**
- * Tells open pages what happens, as server-sent events: one question a second for all listeners of this
- * process, none while nobody listens. Ids of events grow with time but are committed in any order, so each
- * look reaches back some seconds and leaves out what was told.
+ * Notifies open pages of events, as server-sent events: one query a second for all listeners of this process, none
+ * without listeners. Ids of events grow with time but are committed in any order, so each read reaches back some
+ * seconds and skips what was sent.
  */
 export function serveLive(fastify: FastifyInstance, app: App, findCaller: FindCaller): void {
   const listeners = new Set<Listener>()
@@ -80,9 +80,9 @@ export function serveLive(fastify: FastifyInstance, app: App, findCaller: FindCa
   const tell = ({ caller, out }: Listener, news: LiveNews): void => {
     const rule = ruleOf(news.name)
     if (rule !== undefined && !can(caller, rule)) return
-    // Of what may be another's he hears that something happened, and asks for what is his.
-    // The customer or the type of the record would have to be looked up for each listener, so people with limits get no id and
-    // reload what they see.
+    // For records that may be hidden a listener only learns that something happened, and reads what is visible. The
+    // customer or the type of the record would have to be looked up for each listener, so people with limits get no id
+    // and reload what they see.
     const shown =
       caller.ownCustomersOnly || caller.docsAllow.length ? { ...news, entityId: null, by: null } : news
     out.write(`id: ${news.id}\ndata: ${JSON.stringify(shown)}\n\n`)
@@ -157,7 +157,7 @@ export function serveLive(fastify: FastifyInstance, app: App, findCaller: FindCa
     if (lines.length >= mostLines) lines[0]!.out.end()
     // Where a page begins: it names this the next time, however little happened meanwhile.
     out.write(`id: ${newId()}\ndata: {"name":"live.open"}\n\n`)
-    // What happened while the line was down; the others hear it by themselves.
+    // Events during the interruption; other tabs read them themselves.
     if (after.success) {
       const missed = await since([caller.companyId], idAt(msOf(after.data) - lateMs), mostMissed + 1)
       if (missed.length > mostMissed || Date.now() - msOf(after.data) > 86_400_000)

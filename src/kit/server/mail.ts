@@ -38,7 +38,7 @@ export interface Mail {
     filename: string
     content: Buffer
     contentType: string
-    /** Stands in the letter itself, under this name. */ cid?: string
+    /** Embedded in the email, under this name. */ cid?: string
   }[]
 }
 
@@ -101,8 +101,8 @@ export type Outside<Needs extends 'app' | 'companyId' = 'app' | 'companyId'> = P
 }
 
 /**
- * Sends by SMTP when a server is set; otherwise the letter is kept as a file in the data directory, readable
- * by its owner only. The answer says which, so that nobody is told 'sent' of a letter that was kept.
+ * Sends by SMTP when a server is set; otherwise the email is stored as a file in the data directory, readable by its
+ * owner only. The answer says which, so that a stored email is never reported as sent.
  */
 export async function sendMail(
   { app }: Outside<'app'>,

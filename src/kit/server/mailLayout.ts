@@ -31,7 +31,7 @@ export interface MailContent {
   card?: MailCard | undefined
   /** Of its words; from the letters of the text where nobody says. */
   language?: Language | undefined
-  /** The mark of the brand the sender uses the product by stands at the foot. */
+  /** The mark of the sender's brand of the product is in the footer. */
   hasBrandMark?: boolean | undefined
 }
 

@@ -11,8 +11,7 @@ export interface Letter {
 }
 
 /**
- * Addresses of a kind of their own: who has one, and what becomes of a letter to it. The part before the @ is
- * the token.
+ * Addresses of a feature: who has one, and how an email to it is handled. The part before the @ is the token.
  */
 export interface Mailbox {
   companyOf: (app: App, token: string) => Promise<string | undefined>

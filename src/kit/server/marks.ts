@@ -62,7 +62,7 @@ export async function marksOf(
   return new Map(rows.map(({ id, ...kept }) => [id, kept]))
 }
 
-/** The record a program knows by an id of its own. */
+/** The record a program knows by its own id. */
 export async function markedAs(
   ctx: Ctx,
   entity: MarkedEntity,

@@ -29,10 +29,10 @@ export interface OwnPage {
 const pages = new Map<string, OwnPage>()
 const shortcuts = new Map<string, (app: App, code: string) => Promise<string | undefined>>()
 
-/** `path`: what stands before the key, as '/paymentpage'. */
+/** `path`: the part before the key, as '/paymentpage'. */
 export const registerOwnPage = (path: string, page: OwnPage): void => void pages.set(path, page)
 
-/** A short address that leads to a long one. `path`: what stands before its code, as '/p'. */
+/** A short address that leads to a long one. `path`: the part before its code, as '/p'. */
 export const registerShortcut = (
   path: string,
   leadsTo: (app: App, code: string) => Promise<string | undefined>,

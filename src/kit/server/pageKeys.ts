@@ -12,9 +12,7 @@ export async function unknownKey(ctx: OpenCtx): Promise<never> {
   throw fail('kit.notFound')
 }
 
-/**
- * The row whose key stands in the address of a page for strangers; see `unknownKey` for when there is none.
- */
+/** The row whose key is in the address of a public page; see `unknownKey` for when there is none. */
 export async function rowOfKey<R extends { company_id: string }>(
   ctx: OpenCtx,
   question: RawBuilder<R>,
@@ -23,7 +21,7 @@ export async function rowOfKey<R extends { company_id: string }>(
   return rows[0] ?? unknownKey(ctx)
 }
 
-/** Work for the person who has a key, inside the business whose it is, in a transaction of its own. */
+/** Work for the holder of a key, inside the business it belongs to, in a separate transaction. */
 export const insideOf = <T>(ctx: OpenCtx, companyId: string, work: (inside: Ctx) => Promise<T>): Promise<T> =>
   asCaller(ctx.app, systemCaller(companyId), ctx.address, work)
 

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto'
 import type { App, Language } from './context.ts'
 import { asSystem, type Tx } from './db.ts'
 
-/**
- * What a link shows of its page before anybody opens it, in a chat or a search: whose it is, and nothing of
- * what stands in it.
- */
+/** The preview of a link to a page, in a chat or a search: whose it is, and nothing of its content. */
 export interface Face {
   language: Language
   title: string
@@ -19,10 +16,7 @@ type FaceOf = (tx: Tx, key: string) => Promise<Face | undefined>
 
 const faces = new Map<string, FaceOf>()
 
-/**
- * Says what a page for strangers shows of itself. `path`: what stands before the key in its address, as
- * '/payment'.
- */
+/** Sets the preview of a public page. `path`: the part before the key in its address, as '/payment'. */
 export const registerPublicPage = (path: string, face: FaceOf): void => void faces.set(path, face)
 
 /** Whether an address is that of a page for strangers, which no search engine should keep. */
@@ -106,7 +100,7 @@ export function asksForPage(method: string, path: string, accept: string | undef
 /** Calls are for programs; pages that hold a key say themselves that they are for nobody else. */
 export const robots = 'User-agent: *\nDisallow: /api\n'
 
-/** Where faults of security are told (RFC 9116). */
+/** Where security problems are reported (RFC 9116). */
 export const securityText = (contact: string, site: string, now: Date): string =>
   [
     `Contact: ${contact}`,

@@ -46,8 +46,8 @@ export interface Run {
     at: (made: T) => { position?: unknown; done: number; total?: number },
   ) => Promise<T>
   /**
-   * Tells how far a long step is, at most three times a second and in a transaction of its own, so that
-   * others see it.
+   * Reports the progress of a long step, at most three times a second and in a separate transaction, so that others
+   * see it.
    */
   tell: (done: number, total?: number) => Promise<void>
 }

@@ -69,7 +69,7 @@ export async function countCall(app: App, who: string): Promise<Room> {
 export const tooManyCalls = ({ reset }: Room): Failure =>
   new Failure('kit.tooManyCalls', { seconds: reset }, [], reset)
 
-/** How a count is told, as RFC 9331 has it and under the names from before it. */
+/** The headers of a limit, as RFC 9331 has them and under the names from before it. */
 export const rateHeaders = (
   name: 'key' | 'session' | 'address',
   { limit, remaining, reset }: Room,

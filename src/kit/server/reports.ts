@@ -12,14 +12,13 @@ import { say } from './words.ts'
 export interface Report {
   name: string
   feature: string
-  /** Where it stands among the reports. */
+  /** Its place among the reports. */
   group: 'own' | Extract<MenuGroup, 'sales' | 'people' | 'purchases' | 'stock' | 'money' | 'books' | 'tax'>
   path: string
   allow: string
   /**
-   * Whose limited sight its rows keep to: people with customers of their own, people with some types of
-   * documents. A report that names nobody shows the business whole, and is refused to the person who sees a part of
-   * it.
+   * The limited rights its rows respect: people with only their own customers, people with some types of documents.
+   * A report that names nobody shows the business whole, and is refused to people who see a part of it.
    */
   respects?: readonly ('ownCustomers' | 'documentTypes')[]
   filters: Fields
@@ -33,7 +32,7 @@ export interface Report {
    * budget.
    */
   budget?: ReportBudget
-  /** The filter by which it compares by itself; a view that asks for a comparison sets it. */
+  /** The filter it compares by; a view that asks for a comparison sets it. */
   vsFilter?: string
   /** Columns of kind money or number whose sum is shown. */
   totals: string[]
@@ -53,11 +52,11 @@ export interface Report {
    * are apart.
    */
   apart?: Record<string, (ctx: Ctx, filters: never) => Promise<number>>
-  /** Where a check that fails is told line by line: a path that takes the same `from` and `to`. */
+  /** Where a failing check is shown line by line: a path that takes the same `from` and `to`. */
   explained?: Record<string, string>
   /** Where what a check asks for is entered: a path, and the word of the screen. */
   entered?: ReportShape['entered']
-  /** What somebody called it who made it himself; `title` of its words when absent. */
+  /** The name its author gave it; `title` of its words when absent. */
   title?: string
   /**
    * Columns that follow from what was found, with the rows and what they come to: asked instead of `columns`,
@@ -106,7 +105,7 @@ export function defineReport<const F extends Fields>(
   return report as unknown as Report
 }
 
-/** Whether a caller may open a report: he has its rule, and it keeps to what he may see. */
+/** Whether a caller may open a report: the caller has its rule, and it respects the caller's rights. */
 export const mayOpen = ({ caller }: Pick<Ctx, 'caller'>, { allow, respects = [] }: Report): boolean =>
   can(caller, allow) &&
   (!caller.ownCustomersOnly || respects.includes('ownCustomers')) &&

@@ -342,7 +342,7 @@ export const settled = (fields: Fields, given: Record<string, unknown>): Record<
     Object.entries(given).map(([name, value]) => [name, value === null ? emptyOf(fields[name]) : value]),
   )
 
-/** A field left empty holds what its column holds by itself: nothing, or no text, or 'no'. */
+/** A field left empty has the default of its column: null, empty text, or false. */
 const kept = (value: unknown): unknown => (value === null ? sql`default` : value)
 
 /** What a new record starts with. */
@@ -401,7 +401,7 @@ export async function create(
   return oneRow(ctx, source, id)
 }
 
-/** Several records in their order; what one of them is refused for stands at its row, and none is made. */
+/** Several records in their order; a refusal of one is at its row, and none is created. */
 async function createMany(
   ctx: Ctx,
   source: ServedResource,

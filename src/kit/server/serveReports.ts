@@ -48,7 +48,7 @@ const filterSchema = (filters: Fields) =>
 /** More rows than a screen shows at once; files and papers hold all of them. */
 const onScreen = 20_000
 
-/** One that somebody made himself has the words of its kind, not of its name. */
+/** A custom report has the words of its kind, not of its name. */
 const wordsOf = (report: Report): string =>
   `${report.feature}.reports.${report.title === undefined ? report.name : 'own'}`
 
@@ -86,7 +86,7 @@ async function besideThen(
   now: ReportAnswer,
 ): Promise<ReportAnswer> {
   const { from, to } = now.filters as { from?: Day; to?: Day }
-  // Whose sums are hidden would be told of noughts.
+  // People from whom amounts are hidden would see zeros.
   if (!from || !to || !report.key || ctx.caller.hideTotalPrices) return now
   const other = comparedTo(by, from, to)
   const then = await rowsOf(ctx, report, { ...query, ...other })
@@ -218,7 +218,7 @@ const looseQuery = z.object({}).catchall(z.union([z.string().max(500), z.array(z
 let served: readonly Report[] = []
 let letterheadOf: Letterhead
 
-/** Reports a business made itself: the person who asks finds those he may see among the others, and by name. */
+/** Custom reports of a business: callers find those they may see among the others, and by name. */
 export interface OwnReports {
   list: (ctx: Ctx) => Promise<Report[]>
   find: (ctx: Ctx, name: string) => Promise<Report | undefined>

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { isTaxId } from '#domain/taxId.ts'
 import type { Vault } from './vault.ts'
 
-/** Where the checkout stands: everything that is read from disk at run time is found from here. */
+/** The root of the checkout: everything that is read from disk at run time is found from here. */
 export const root = (() => {
   let here = fileURLToPath(new URL('.', import.meta.url))
   while (!existsSync(join(here, 'package.json'))) {
@@ -51,7 +51,7 @@ export interface Settings {
   metricsToken: string | undefined
   smtpUrl: string | undefined
   /**
-   * Letters with papers are taken in at this port; none without one. `domain` stands after the @ of the
+   * Incoming emails with bills are accepted on this port; none without one. `domain` is the part after the @ of the
    * addresses shown.
    */
   mailIn: {
@@ -86,8 +86,8 @@ export interface Settings {
   donations: DonationsSettings
   software: SoftwareSettings
   /**
-   * Who answers questions of all businesses, by the mail address of his log-in; '*' is everybody, under
-   * development alone.
+   * The people who answer questions of all businesses, by the email address of their log-in; '*' is everybody, in
+   * development only.
    */
   support: { operators: readonly string[] }
   /**
@@ -124,7 +124,7 @@ export interface SoftwareSettings {
 
 /** Log-in with Google. */
 export interface GoogleSettings {
-  /** simulator: a stand-in inside this process that believes the person who says a mail address is his. */
+  /** simulator: inside this process, it accepts any claimed email address. */
   mode: 'real' | 'simulator'
   /**
    * The public name of this installation at Google. The log-in asks for an identity token, for which no

@@ -11,7 +11,7 @@ export interface Store {
   url: string
   /** The database was running before us (it may serve another process). */
   adopted: boolean
-  /** A pooler stands between that gives connections away after each transaction. */
+  /** A pooler is in between that releases connections after each transaction. */
   isPooled: boolean
   stop: () => Promise<void>
 }
@@ -43,7 +43,7 @@ export async function openStore(settings: Settings, waiting?: Waiting): Promise<
     }
 }
 
-/** Migrates and checks the database; answers whether a pooler stands before it. */
+/** Migrates and checks the database; answers whether there is a pooler before it. */
 async function prepareStore(url: string): Promise<boolean> {
   const pooled = await isPooled(url)
   const db = openDatabase(url, 2, { isPooled: pooled })

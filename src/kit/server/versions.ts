@@ -29,7 +29,7 @@ const tagsIn = (header: string): string[] => header.split(',').map((one) => one.
 export const isKnown = (header: string | undefined, tag: string): boolean =>
   header !== undefined && tagsIn(header).includes(tag)
 
-/** Holds a record until the change is through, where the caller said which version he means. */
+/** Locks a record until the change is done, where the caller named a version. */
 export const holdFor = async (ctx: Ctx, table: string, id: string): Promise<void> => {
   if (ctx.ifMatch === undefined) return
   await sql`select 1 from ${sql.table(table)} where company_id = ${ctx.companyId} and id = ${id} for

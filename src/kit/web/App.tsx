@@ -35,7 +35,7 @@ import {
   wordsAhead,
 } from './wording.ts'
 
-/** What features give at the start: their screens, and lines of the menu that are no screens of their own. */
+/** What features provide at the start: their screens, and lines of the menu without a screen. */
 export interface Lists {
   screens: readonly Screen[]
   links: readonly MenuLink[]
@@ -65,7 +65,7 @@ export function startApp(of: Application): void {
   callEvents.sessionEnded = (token) => {
     if (session()?.UserKey === token) leave()
   }
-  // Somebody has given or taken rights while this page stands open.
+  // Somebody granted or removed rights while this page is open.
   let rights: string | undefined
   callEvents.rightsSeen = (mark) => {
     const changed = rights !== undefined && rights !== mark
@@ -99,7 +99,7 @@ export function startApp(of: Application): void {
     key = session()?.UserKey
     rights = undefined
     if (key === undefined) return sessionOver()
-    // Once he is where he wanted to be, the wish is over.
+    // Once the requested page is reached, the request is forgotten.
     setTimeout(() => (wanted.href = undefined), 5000)
     void learnRights()
     keepAnswers()
@@ -160,7 +160,7 @@ export function startApp(of: Application): void {
     const words = startWording(account.brand, screenAt(lists.screens, location.pathname)?.open === 'anyone')
     // After the words, without which nothing is shown at all.
     const address = fetchAddress(lists.screens, location.pathname)
-    // The router's own view listens only once it stands, and a way in may lead on before that.
+    // The router's view listens only once it is mounted, and a redirect may lead on before that.
     const stopListening = router.history.subscribe(router.load)
     const ready = Promise.allSettled([words, address, router.load(), fetchFonts(wordingNow().lang)])
     await Promise.race([ready, new Promise((done) => setTimeout(done, patienceMs))])
@@ -231,9 +231,9 @@ async function enterWithGoogle(token: string): Promise<void> {
 const aheadMs = 4000
 
 /**
- * So long the page waits for everything its first screen needs, which mostly is on its way already, before it
- * says that it is loading. Drawn in one go the screen stands sooner than it does when a sign of waiting, its
- * frame and what it shows are drawn one after the other.
+ * How long the page waits for everything its first screen needs, which mostly is on its way already, before it shows
+ * that it is loading. Drawn in one go the screen is ready sooner than when a loading sign, its frame and its content
+ * are drawn one after the other.
  */
 const patienceMs = 400
 

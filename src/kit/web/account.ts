@@ -37,8 +37,8 @@ export function logOut(): void {
 }
 
 /**
- * Forgets the person here: the session, his answers, his logo. The person who logs in again comes back to this
- * place.
+ * Removes the person from this browser: the session, cached answers, the logo. The next log-in comes back to this
+ * page.
  */
 export function leave(): void {
   wanted.href = location.pathname + location.search

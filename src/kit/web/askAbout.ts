@@ -3,12 +3,12 @@ import type { Words } from './words.tsx'
 
 /** A line of the books somebody may be asked about. */
 export interface About {
-  /** Where it stands, so that the person who is asked gets there. */
+  /** The address of the line, so that the recipient gets there. */
   path: string
   /** What it is, in the words it is read by. */
   what: string
   day?: string | null | undefined
-  /** Absent where sums are hidden. */
+  /** Absent where amounts are hidden. */
   sumAgorot?: number | null | undefined
 }
 
@@ -18,5 +18,5 @@ let ask: Ask | undefined
 /** Says how somebody is asked about a line: in a feature's web/screens.ts. */
 export const provideAskAbout = (how: Ask): void => void (ask = how)
 
-/** The deed of asking about a line, for the menu of its row or page; nothing for the person who may not ask. */
+/** The action of asking about a line, for the menu of its row or page; nothing for people who may not ask. */
 export const askAbout: Ask = (t, about) => ask?.(t, about) ?? []

@@ -9,7 +9,7 @@ const key = keyOf(getThing, input)
 const kept = () => queryClient.getQueryData(key)
 afterEach(() => queryClient.clear())
 
-/** A fetch that answers when it is told to. */
+/** A fetch that answers on command. */
 function slowFetch(answer: unknown): () => Promise<void> {
   let resolve: (of: unknown) => void = () => undefined
   const promise = new Promise((done) => (resolve = done))

@@ -64,8 +64,8 @@ const caller = makeCaller({
 const longestWaitMs = 3000
 
 /**
- * The words of refusals come at leisure; one that is told before they are here waits for them a moment, then
- * says itself in the server's words.
+ * The words of refusals are loaded lazily; a refusal before they are here waits for them a moment, then is shown in
+ * the server's words.
  */
 async function wordsOfRefusal(failure: CallFailure): Promise<void> {
   const { dic } = wordingNow()
@@ -157,8 +157,8 @@ export const keyOf = <E extends Any>(endpoint: E, input?: InputOf<E>): unknown[]
   input === undefined ? [endpoint.name] : [endpoint.name, input]
 
 /**
- * Puts an answer that a deed brought in place of what is kept. A fetch of the same answer that is under way began
- * before the deed and is cancelled, or it would replace the new answer by the old one.
+ * Replaces the cached answer by the one of an action. A fetch of the same answer that is under way began before the
+ * action and is cancelled, or it would replace the new answer by the old one.
  */
 export function putAnswer<E extends Any>(endpoint: E, input: InputOf<E>, answer: OutputOf<E>): void {
   const queryKey = keyOf(endpoint, input)
@@ -212,7 +212,7 @@ export const askAhead = <E extends Any>(endpoint: E, input: InputOf<E>): Promise
   })
 
 type Sending<E extends Any> = Omit<UseMutationOptions<OutputOf<E>, CallFailure, InputOf<E>>, 'mutationFn'> & {
-  /** Calls whose kept answers this deed makes stale. */
+  /** Calls whose cached answers this action makes stale. */
   refresh?: readonly Any[]
 }
 

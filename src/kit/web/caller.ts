@@ -46,9 +46,9 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
   /** No network notice: work behind the screen that the person did not ask for. */
   quiet?: boolean
-  /** The same key on purpose: a deed that outlives the page (a kept draft being issued again). */
+  /** The same key on purpose: an action that outlives the page (a kept draft being issued again). */
   idempotencyKey?: string
-  /** Not for the business of this page but for the person himself: going from one business to another. */
+  /** Not for the business of this page but for the person: switching from one business to another. */
   anyCompany?: boolean
 }
 
@@ -126,8 +126,7 @@ export function makeCaller(ground: Ground) {
       if (mark) ground.onRights?.(mark)
       if (response?.ok) return response
       const failure = response && (await failureOf(response))
-      // A limit that is over in a moment is waited for; nothing was done, and the key of the deed is the
-      // same.
+      // A limit that is over in a moment is waited for; nothing was done, and the key of the action is the same.
       const waits =
         failure?.code === 'kit.tooManyCalls' && (failure.retryAfterSeconds ?? Infinity) <= longestWaitSeconds
       if (attempt < retries && (!response || repeated.has(response.status) || waits)) {

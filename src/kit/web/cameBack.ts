@@ -4,9 +4,9 @@ import { go, readQuery, usePlace, wanted, writeQuery, type Query } from './place
 import { session } from './session.ts'
 
 /*
- * The person who went elsewhere to agree to a connection (an authority, a shop, a drive) comes back with what was
- * said there in his address. It is good once and as good as what it opens: it leaves the address at once, and
- * where his session has ended meanwhile it waits in this tab, and nowhere else, until he is in.
+ * A person who went elsewhere to authorize a connection (an authority, a shop, a drive) returns with the answer in
+ * the address. It is valid once and as sensitive as what it opens: it is removed from the address at once, and where
+ * the session has ended meanwhile it waits in this tab, and nowhere else, until the log-in.
  */
 
 const place = 'cameBack'
@@ -46,16 +46,13 @@ function drop(): void {
   }
 }
 
-/**
- * Told once at the start: who was on his way back when his page was loaded again gets there after he has
- * logged in.
- */
+/** Called once at the start: a return that was interrupted by a reload continues after the log-in. */
 export function wantCameBack(): void {
   const found = session() ? undefined : kept()
   if (found) wanted.href = found.path
 }
 
-/** Goes to a way in; the person who takes it comes back to where he stands now. */
+/** Goes to a log-in; afterwards the person returns to the present page. */
 export function enterBy(path: string): void {
   wanted.href = location.pathname + location.search + location.hash
   go(path)
@@ -77,8 +74,8 @@ const only = (query: Query, fits: (name: string) => boolean): Query =>
   Object.fromEntries(Object.entries(query).filter(([name]) => fits(name)))
 
 /**
- * For the page the other side sends people back to, which opens whether they are still in or not. `names`:
- * the words of the address that are from there, where the page has some of its own; else all of them.
+ * For the page the other side sends people back to, which opens whether they are still logged in or not. `names`:
+ * the query names that come from there, where the page has others; else all of them.
  */
 export function useCameBack(names?: readonly string[]): CameBack {
   const { path, query } = usePlace()

@@ -16,10 +16,10 @@ const networkBack = () =>
   new Promise<void>((done) => addEventListener('online', () => done(), { once: true }))
 
 /**
- * Fetches a part of the application's code; what did not come is asked for again as calls are, twice and a
- * second apart. A part that failed once would otherwise stay away until the page is loaded again: React keeps
- * the refusal. Without a network a part waits until it is back: what stands on the page, and what was typed
- * there, is not given up for a part of it. A whole screen is `told` at once instead.
+ * Loads a part of the application's code; a failure is retried as calls are, twice and a second apart. A part that
+ * failed once would otherwise stay missing until the page is reloaded: React keeps the failure. Without a network a
+ * part waits until it is back: the page, and what was typed there, is not lost for a part of it. A whole screen is
+ * `told` at once instead.
  */
 export async function fetchPart<T>(load: () => Promise<T>, without: 'waits' | 'told' = 'waits'): Promise<T> {
   for (let n = 1; ; n++) {
@@ -38,5 +38,5 @@ export async function fetchPart<T>(load: () => Promise<T>, without: 'waits' | 't
   }
 }
 
-/** Fetches a part before it is needed; that it did not come is told when it is. */
+/** Loads a part before it is needed; a failure is reported when it is. */
 export const fetchAhead = (load: () => Promise<unknown>): void => void load().catch(() => undefined)

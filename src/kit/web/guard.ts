@@ -29,15 +29,14 @@ export const setScreens = (screens: readonly (Visit['screen'] & Pick<Screen, 'pa
 const narrow: ((rules: readonly number[]) => string | undefined)[] = []
 
 /**
- * Gives people of few rights a main page of their own, by the numbers of their rules: in a feature's
- * web/screens.ts.
+ * Gives people of few rights a separate main page, by the numbers of their rules: in a feature's web/screens.ts.
  */
 export const provideMain = (find: (rules: readonly number[]) => string | undefined): void =>
   void narrow.push(find)
 
 /**
- * Main page by rights, then by type of user; a sub-type has its own. Where an area is not there or is shut to
- * him, he stands in the one before it.
+ * Main page by rights, then by type of user; a sub-type has another. Where an area does not exist or is closed to
+ * the person, the previous one.
  */
 export function mainPath(session: Pick<Session, 'TypeID' | 'subTypeID'> & Partial<Session>): string {
   const { TypeID, subTypeID, rules = [] } = session
@@ -88,7 +87,7 @@ export interface Visit {
    * Modules the business has paid for; undefined while nobody has said, and then the server's answer counts.
    */
   modules?: ReadonlySet<string> | undefined
-  /** The type of who was logged in before: he logs in again where he did. */
+  /** The type of the previous user: the log-in is the same one again. */
   lastType?: number | undefined
 }
 

@@ -2,7 +2,7 @@ import { loginPath, mainPath } from './guard.ts'
 import { lastType, session } from './session.ts'
 import { inNativeShell } from './start.ts'
 
-/** An address that shows nothing of its own and leads on, with the query it came with. */
+/** An address without content that leads on, with its query. */
 export interface Jump {
   path: string
   /** Where it leads now. */
@@ -11,7 +11,7 @@ export interface Jump {
   query?: Record<string, string>
   /** Where it can lead, for the printed list of screens. */
   leadsTo: readonly string[]
-  /** Stands only where the screen it leads to does. */
+  /** Exists only where the screen it leads to does. */
   needs?: string
 }
 
@@ -23,8 +23,7 @@ const home = () => {
 export const jumps: readonly Jump[] = [
   { path: '/', to: () => (inNativeShell() ? '/splash' : '/login'), leadsTo: ['/login', '/splash'] },
   { path: '/signupmadbir', to: () => '/signupinvoice', query: { area: 'pest' }, leadsTo: ['/signupinvoice'] },
-  // The application shows its waiting page by itself until the words are there; by the time a route is read,
-  // it is over.
+  // The application shows its waiting page until the words are there; by the time a route is read, it is over.
   { path: '/loading', to: home, leadsTo: ['the main page', 'the log-in page'] },
   {
     path: '/onlinemarket',

@@ -22,12 +22,11 @@ const topDialog = (): HTMLElement | undefined =>
 const patience = 1500
 
 /**
- * What had the cursor often goes away with its own deed: a row that was archived, the place for a file once
- * it is being read, the button of a period once it is filed. A browser then lets the cursor fall out of the
- * page, and the person who works by keys or listens to a reader begins again at the top. Here it goes to the row
- * that stands in the place of the lost one, and else stays in what stood around: at no other control, or a
- * second press of the same key would do something nobody asked for. A field that cannot have the cursor while
- * its answer is under way has it again afterwards.
+ * The focused element often disappears with its action: a row that was archived, the file drop once the file is
+ * being read, the button of a period once it is filed. A browser then drops the focus, and keyboard and screen
+ * reader users begin again at the top. Here it goes to the row that replaces the lost one, and else stays in the
+ * surrounding part: at no other control, or a second press of the same key would do something nobody asked for. A
+ * field that is disabled while its answer is under way is focused again afterwards.
  */
 export function keepFocus(): void {
   let held: Spot | undefined
@@ -35,25 +34,21 @@ export function keepFocus(): void {
   let slept: HTMLElement | undefined
   /** What has the cursor meanwhile. */
   let instead: HTMLElement | undefined
-  /** The row it stands for: the last of a list went away, and may be taken back. */
+  /** The row it represents: the last of a list disappeared, and may be restored. */
   let insteadOf: Spot['row']
   let lostAt: number | undefined
-  /**
-   * The row of this page that had the cursor last: what stands under a list for what is chosen in it gives it
-   * back.
-   */
+  /** The row of this page that was focused last: a part under a list for the chosen rows returns to it. */
   let lastRow: (Spot['row'] & { path?: string }) | undefined
   let asked = 0
-  /** What has the cursor beside the page: the button that takes a deed back goes away with it. */
+  /** What is focused beside the page: the undo button disappears with its action. */
   let beside: HTMLElement | undefined
   /** Something lay over the page when it was last looked at. */
   let isCovered = false
 
   const look = () => {
     const active = document.activeElement
-    // A part that lies over the page gives the cursor back by itself, unless it was opened by another that is
-    // gone: a dialog by a menu, a question by a button that its answer took away. Then the dialog that is
-    // left takes it, or Escape would reach nothing.
+    // An overlay restores the focus automatically, unless it was opened by another that is gone: a dialog by a menu, a
+    // question by a button that its answer removed. Then the remaining dialog gets it, or Escape would reach nothing.
     if (document.querySelector(overlay)) {
       isCovered = true
       if (active === document.body && !document.querySelector(list))
@@ -93,8 +88,7 @@ export function keepFocus(): void {
     instead = around(held)
     if (instead) stand(instead)
   }
-  // A frame or two for the person who puts the cursor somewhere himself: a field that begins, a dialog that gives it
-  // back.
+  // A frame or two for code that moves the focus: a field that begins, a dialog that restores it.
   const ask = (changes: MutationRecord[]) => {
     const last = held?.chain[0]
     if (
@@ -158,7 +152,7 @@ const around = ({ chain }: Spot): HTMLElement | undefined =>
 /** The list says that it has no rows: none is waited for. */
 const isEmptied = (of: Spot): boolean => around(of)?.querySelector('.k-empty') != null
 
-/** The row that stands now where the lost one stood, or the last before it. */
+/** The row at the position of the lost one, or the last before it. */
 function rowOf({ label, at }: NonNullable<Spot['row']>): HTMLElement | undefined {
   const rows = [
     ...document.querySelectorAll<HTMLElement>(

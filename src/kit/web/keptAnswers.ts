@@ -18,7 +18,7 @@ const mostLetters = 200_000
 const mostAnswers = 150
 const longestMs = 30 * 86_400_000
 
-/** First pages of lists, single records, and what the main page stands on. */
+/** First pages of lists, single records, and what the main page needs. */
 export const isWorthKeeping = ([name, more]: readonly unknown[]): boolean =>
   more === 'pages' || (typeof name === 'string' && (name.endsWith('.get') || name.startsWith('home.')))
 

@@ -17,8 +17,8 @@ const hearers = new Set<Hear>()
 const longestWaitMs = 30_000
 
 /*
- * One line for all tabs of a browser: the person who holds the lock listens and passes on what it hears. Where there
- * are no locks (a page without TLS) each tab has a line of its own.
+ * One connection for all tabs of a browser: the tab with the lock listens and passes events on. Without locks (a
+ * page without TLS) each tab has a separate connection.
  */
 const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel('pinkas-live') : undefined
 let running: AbortController | undefined

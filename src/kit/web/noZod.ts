@@ -1,6 +1,6 @@
 /**
- * Stands in for zod in the browser (vite.config.ts): every builder answers itself, so that the files which
- * describe endpoints can be read for their paths while nothing is checked here. The server checks.
+ * Replaces zod in the browser (vite.config.ts): every builder answers itself, so that the files which describe
+ * endpoints can be read for their paths while nothing is validated here. The server validates.
  */
 const nothing: unknown = new Proxy(function () {}, {
   get: (_, name) => (name === Symbol.toPrimitive ? () => '' : nothing),

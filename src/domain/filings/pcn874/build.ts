@@ -27,7 +27,7 @@ const signed = (entry: Entry, amount: number): number => (entry.isCredit ? -amou
 export interface Tally {
   salesCount: number
   inputCount: number
-  /** Of sales with VAT: what a credit takes back is apart. */
+  /** Of sales with VAT: credits are separate. */
   taxedCount: number
   sold: number
   takenBack: number
@@ -108,8 +108,8 @@ export const lineOf = ({ isCredit, ...entry }: Entry): string =>
   writeRecord(entryLayout, { ...entry, sign: isCredit ? '-' : '+' })
 
 /**
- * Entries whose values fit the fields of the file, and those that no line can say, such as VAT against the sign of its
- * sum: these are told as faults of their documents and left out, so that one of them spoils no report.
+ * Entries whose values fit the fields of the file, and those that no line can express, such as VAT against the sign
+ * of its amount: these are reported as faults of their documents and left out, so that one of them spoils no report.
  */
 export function parted<E extends Entry>(entries: readonly E[]): { fit: E[]; unfit: E[] } {
   const [fit, unfit]: [E[], E[]] = [[], []]

@@ -42,8 +42,8 @@ const zeros = /^0*$/
 export const noExportEntry = '999999999'
 
 /**
- * Everything the authority would find in this file on that day. An empty answer: the file may go. `apart`:
- * what entries that are not in the text come to, which were looked at by themselves (`faultsOfPart`).
+ * Every fault the authority would find in this file on that day. An empty answer: the file may be sent. `apart`: the
+ * totals of entries that are not in the text, which were checked separately (`faultsOfPart`).
  */
 export function faultsOf(text: string, today: Day, apart: readonly Tally[] = []): Fault[] {
   const report = parsePcn874(text)
@@ -59,9 +59,9 @@ export function faultsOf(text: string, today: Day, apart: readonly Tally[] = [])
 }
 
 /**
- * The lines of some sales of a report looked at by themselves: their faults, with the line among them, and
- * what they come to. The report's other entries must be of other days or other kinds, because two of a kind
- * and a day may be the same one twice.
+ * Checks the lines of some sales of a report separately: their faults, with the line among them, and their totals.
+ * The report's other entries must be of other days or other kinds, because two of a kind and a day may be the same
+ * one twice.
  */
 export function faultsOfPart(
   lines: readonly string[],
@@ -180,7 +180,7 @@ function ofEntries(entries: readonly ReadLine<Entry>[], header: Pick<Header, 'de
   const seen = new Set<string>()
   for (const { line, record: e } of entries) {
     if (e.type === 'L' || e.type === 'K' || (e.type === 'H' && zeros.test(e.reference))) continue
-    // The sign is part of it: the same record with the other sign is how a wrong one is taken back.
+    // The sign is part of it: the same record with the other sign reverses a wrong one.
     const key = `${e.type}|${e.counterparty}|${e.group}|${e.reference}|${e.day}|${e.isCredit}|${e.sum}|${e.vat}`
     if (seen.has(key)) faults.push({ code: 214, line })
     seen.add(key)
@@ -231,7 +231,7 @@ function ofWhole(header: Header, entries: readonly ReadLine<Entry>[], tally: Tal
   const faults: Fault[] = []
   const add = (code: FaultCode, isBroken: boolean, more: Partial<Fault> = {}) =>
     void (isBroken && faults.push({ code, ...more }))
-  // In a period of credits alone less is taken back than was owed.
+  // In a period of credits alone less is refunded than was owed.
   add(215, tally.selfDeductedVat > Math.max(tally.selfInvoicedVat, 0))
   if (
     header.total < 0 &&

@@ -6,7 +6,7 @@ import { Crew, type CrewTerms } from './crew.ts'
 import { ownProcess, thread, type StartHand } from './hands.ts'
 import { workingFor } from './whose.ts'
 
-/** A hand that does nothing until it is told, so that who is served when is seen without a clock. */
+/** A worker that does nothing until it is released, so that the order of service is observable without a clock. */
 function byHand() {
   const working: { job: { id: number; name?: string }; finish: (more?: object) => void }[] = []
   const ended: number[] = []
@@ -63,8 +63,8 @@ describe('a crew shares its hands out fairly', () => {
     const crew = crewOf({ start: hands.start })
     asks(crew, 'a', 'a1', 'a2', 'a3', 'a4')
     expect(hands.names()).toEqual(['a1', 'a2'])
-    // All hands are a's: the other one gets a hand of its own, a third one waits for the next that is free,
-    // before a's own rest.
+    // All workers belong to a: the other tenant gets a new one, a third one waits for the next that is free, before the
+    // rest of a.
     asks(crew, 'b', 'b1', 'b2')
     asks(crew, 'c', 'c1')
     expect(hands.names()).toEqual(['a1', 'a2', 'b1'])

@@ -71,7 +71,7 @@ export class Crew<J extends object, A extends { id: number }> {
       const asked: Asked = { id: ++this.#lastId, job, by, took, done, failed }
       const queue = this.#waiting.get(by)
       if (queue) queue.jobs.push(asked)
-      // The person who is being served stands behind those who wait.
+      // A tenant that is being served is behind those that wait.
       else this.#waiting.set(by, { jobs: [asked], lastTurn: this.#holds(by) ? ++this.#turns : 0 })
       this.#share()
     })

@@ -79,9 +79,9 @@ async function ask(
 }
 
 /**
- * Has a feature's readers do their work in a thread of its own: `readIn<typeof readers>()('bank.statement', {
- * path })`. What they throw as a refusal is thrown here; a file that takes too long or too much memory is
- * refused with `kit.tooMuch`, and the server lives.
+ * Runs a feature's readers in a separate thread: `readIn<typeof readers>()('bank.statement', { path })`. What they
+ * throw as a refusal is thrown here; a file that takes too long or too much memory is refused with `kit.tooMuch`,
+ * and the server survives.
  */
 export const readIn =
   <R extends Readers>() =>

@@ -17,7 +17,7 @@ export interface Brand {
   isMailProved: boolean
   /** PNG, as drawn here. */
   logo: Buffer | null
-  /** What it says in words of its own, by language and key. */
+  /** Its custom words, by language and key. */
   words: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>>
 }
 

@@ -17,7 +17,7 @@ import { servedFor } from '../resources.ts'
 import { say } from '../words.ts'
 import { cellText, headOf, type ExportColumn } from './table.ts'
 
-/** Who the report is of, as it stands opposite the title. */
+/** The subject of the report, opposite the title. */
 export type Letterhead = (ctx: Ctx) => Promise<{ name: string; lines: string[]; accent: string }>
 
 const kinds: Partial<Record<string, ReportKind>> = {

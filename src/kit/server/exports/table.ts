@@ -13,7 +13,7 @@ export interface ExportColumn {
   field: Field
   /** Word key of the head. */
   title: string
-  /** Stands there instead where it is no word. */
+  /** Used instead where it is no word. */
   heading?: string
   /** Word keys of choices start with this. */
   words: string
@@ -25,14 +25,14 @@ export interface ExportTable {
   /** File name without its ending. */
   name: string
   title: string
-  /** Stands there instead where it is no word. */
+  /** Used instead where it is no word. */
   heading?: string
   columns: ExportColumn[]
   rows: Record<string, unknown>[]
   totals?: Record<string, number>
   /**
-   * The column whose change ends a group: a spreadsheet sums each; rows come in its order. A table of commas
-   * stays rows alone.
+   * The column whose change ends a group: a spreadsheet adds up each; rows come in its order. A CSV file has rows
+   * only.
    */
   groupBy?: string
   /** Lines above the heads: what the person who opens the file must know first. */
@@ -58,7 +58,7 @@ function machineNumber(field: Field, value: unknown): number {
   return field.kind === 'money' || field.kind === 'percent' ? Number(value) / 100 : Number(value)
 }
 
-/** What stands above a column. */
+/** The heading of a column. */
 export const headOf = (language: Language, { heading, title }: ExportColumn): string =>
   heading ?? say(language, title)
 
@@ -141,7 +141,7 @@ export async function writeTable(table: ExportTable): Promise<FileAnswer> {
     if (c.field.kind === 'day')
       return { type: Date, value: new Date(`${String(value)}T00:00:00Z`), format: 'dd/mm/yyyy', ...weight }
     if (c.field.kind === 'moment') {
-      // A sheet knows no zones: the clock of Jerusalem is written as it stands.
+      // A spreadsheet knows no time zones: the time in Jerusalem is written as it is.
       const { day, time } = momentInJerusalem(momentOf(value))
       return { type: Date, value: new Date(`${day}T${time}:00Z`), format: 'dd/mm/yyyy hh:mm', ...weight }
     }
@@ -152,7 +152,7 @@ export async function writeTable(table: ExportTable): Promise<FileAnswer> {
   const sums =
     laid.length > 0 && laid.length <= mostSummed && table.totals ? summed(columns, rows, table.totals) : {}
   const figures: Record<string, number> = {}
-  // Sums of sums count what is under them once.
+  // Subtotals count what is under them once.
   const verb = laid.some((line) => 'group' in line) ? 'SUBTOTAL(9,' : 'SUM('
   const sumCell = (c: ExportColumn, at: number, from: number, to: number, figure: number) => {
     const formula = `${verb}${letterOf(at)}${first + from}:${letterOf(at)}${first + to})`
@@ -224,8 +224,8 @@ function letterOf(at: number): string {
 }
 
 /**
- * The totals that are nothing but what stands above them; one that counts otherwise (a ledger with what was
- * brought forward) stays a figure.
+ * The totals that equal the rows above them; one that counts otherwise (a ledger with a balance brought forward)
+ * stays a figure.
  */
 function summed(
   columns: readonly ExportColumn[],
@@ -243,13 +243,13 @@ function summed(
   )
 }
 
-/** A line of a spreadsheet that sums the group above it. */
+/** A line of a spreadsheet that adds up the group above it. */
 interface Subtotal {
   /** What it is called. */
   group: string
-  /** The column its name stands in. */
+  /** The column of its name. */
   label: number
-  /** How many rows it sums. */
+  /** How many rows it adds up. */
   rows: number
   of: Record<string, number>
 }

@@ -709,7 +709,7 @@ export function tagTitle(tag: string, language: Language): string {
   return own ?? callText(tag, 'summary', language) ?? tag
 }
 
-/** The tags of each wing under its title. What is of the kit (reports) stands with the books. */
+/** The tags of each wing under its title. Calls of the kit (reports) are with the books. */
 export function tagGroups(
   endpoints: readonly Endpoint[],
   wingOf: ReadonlyMap<string, Wing>,

@@ -26,10 +26,7 @@ type Schema = {
 
 const uuid = '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27'
 
-/**
- * What a field of this name says in an example; where its schema does not take it, something plain stands
- * there.
- */
+/** The value of a field of this name in an example; a plain one where its schema does not accept it. */
 const byName: [RegExp, unknown][] = [
   [/taxId$/i, '514713288'],
   [/(^id|Id)$/, uuid],

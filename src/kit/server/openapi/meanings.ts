@@ -84,7 +84,7 @@ export function meaningOf(tag: string, name: string, language: Language): string
   }
   const common = by(name) ?? whole(words[commonKey(name) ?? ''])
   if (common) return common
-  // The name of what an id points to stands beside it.
+  // The name of the record an id points to is beside it.
   const id = /^(\w+Id)Name$/.exec(name)?.[1]
   const of = id && meaningOf(tag, id, language)
   return of ? `${of} (${words['api.says.name'] ?? 'name'})` : undefined

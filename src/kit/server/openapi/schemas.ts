@@ -3,7 +3,7 @@ import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { answerSchema } from '#kit/describe/answers.ts'
 import { marksInput } from '#kit/fields/marks.ts'
 
-/** A JSON Schema as it stands in the document. */
+/** A JSON Schema as it is in the document. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]
@@ -73,7 +73,7 @@ export const outputSchema = (endpoint: Endpoint): JsonSchema => plainSchema(answ
 /** Names of values that are whole numbers everywhere: agorot and hundredths of a percent. */
 const isWhole = /(^a|A)gorot$|Bp$/
 
-/** A number that is whole, also where it may be missing or stands in a list. */
+/** A whole number, also where it may be missing or is in a list. */
 function whole(schema: JsonSchema): JsonSchema {
   const turned = (type: unknown) => (type === 'number' ? 'integer' : type)
   return {

@@ -67,9 +67,9 @@ interface Answer {
 }
 
 /**
- * Processes of their own: the typesetter is native code, whose memory comes back whole and whose work can be
- * stopped only so. Two are what a small machine has to spare. A long paper takes hundreds of megabytes, and
- * the one that set it is let go; beyond the bounds it is ended over its paper.
+ * Separate processes: the typesetter is native code, whose memory is released completely and whose work can be
+ * stopped only this way. Two are what a small machine can spare. A long document takes hundreds of megabytes, and
+ * its process is ended afterwards; beyond the limits it is killed.
  */
 const typesetters = new Crew<Message, Answer>({
   start: ownProcess(() => path.join(paperRoot, 'worker.mjs'), { fonts: fontFiles, paperRoot }),

@@ -16,9 +16,8 @@ import { makePrintable, textWidth } from './fonts.ts'
 import { paperRoot } from './root.ts'
 
 /**
- * How a value of a column is read and where it stands: money in agorot, quantities and prices in
- * ten-thousandths, rates in hundredths of a per cent, days as 'YYYY-MM-DD', codes (account numbers, document
- * numbers) left to right.
+ * How a value of a column is read and aligned: money in agorot, quantities and prices in ten-thousandths, rates in
+ * hundredths of a per cent, days as 'YYYY-MM-DD', codes (account numbers, document numbers) left to right.
  */
 export type ReportKind = 'text' | 'code' | 'money' | 'quantity' | 'price' | 'number' | 'percent' | 'day'
 

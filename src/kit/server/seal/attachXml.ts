@@ -71,7 +71,7 @@ export function attachXml(
 
 const namespace = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
 
-/** PDF/A wants every property of a foreign namespace explained by a schema of its own. */
+/** PDF/A wants every property of a foreign namespace described by an extension schema. */
 function described(
   xmp: Buffer,
   name: string,

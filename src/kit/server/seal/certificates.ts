@@ -124,8 +124,8 @@ export function assertValid(signer: Signer, at: Date): void {
 }
 
 /**
- * Fields stand in lines of their own, or joined by ' + ' as in those we make; a backslash stands before signs
- * of names ('\"', '\+').
+ * Fields are on separate lines, or joined by ' + ' as in those we create; a backslash precedes signs of names ('\"',
+ * '\+').
  */
 function nameIn(distinguishedName: string): string {
   const fields = distinguishedName.split(/\n| \+ (?=[\w.]+=)/)

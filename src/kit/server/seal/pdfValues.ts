@@ -137,7 +137,7 @@ export function resolved(file: PdfFile, value: string | undefined): string | und
   throw new SealError('references go round')
 }
 
-/** The entries of a dictionary that stands here or is named here; none where there is none. */
+/** The entries of a dictionary that is given directly or by reference; none where there is none. */
 export function dictionaryOf(file: PdfFile, value: string | undefined): Map<string, string> {
   const text = resolved(file, value)
   if (text === undefined || text === 'null') return new Map()

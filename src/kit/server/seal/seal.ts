@@ -16,7 +16,7 @@ export interface SealWords {
   readonly location?: string
 }
 
-/** How a seal stands to the form of its file. */
+/** The relation of a seal to the form of its file. */
 export interface SealPlace {
   /** The object of a signature field that waits for it; otherwise an invisible field is made. */
   readonly field?: number
@@ -168,7 +168,7 @@ function addSignature(
   into.objects.set(file.root, writtenEntries(catalog))
 }
 
-/** The object of a form field by its name (of fields that stand by themselves, as ours do). */
+/** The object of a form field by its name (of top-level fields, as ours are). */
 export function fieldNamed(file: PdfFile, name: string): number | undefined {
   const form = dictionaryOf(file, entriesOf(rawObject(file, file.root).text).get('AcroForm'))
   const fields = resolved(file, form.get('Fields'))

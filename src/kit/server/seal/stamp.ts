@@ -212,7 +212,7 @@ export function attach(into: Additions, files: readonly AttachedFile[]): void {
   into.objects.set(into.file.root, writtenEntries(catalog))
 }
 
-/** The bytes of the file of that name inside a PDF, where it stands in the open. */
+/** The bytes of the file of that name inside a PDF, where it is not compressed into another object. */
 export function attachedIn(file: PdfFile, name: string): Buffer | undefined {
   const catalog = entriesOf(rawObject(file, file.root).text)
   const listed = resolved(

@@ -30,9 +30,9 @@ export interface FoundSeal {
 }
 
 /**
- * The seals of a PDF in their order: whether each holds over its bytes, and whether what came after it is
- * only what a form allows (fields filled in, further seals). Of a file that cannot be read the seals whose
- * bytes can be found are told all the same.
+ * The seals of a PDF in their order: whether each is valid over its bytes, and whether what came after it is only
+ * what a form allows (fields filled in, further seals). Of a file that cannot be read the seals whose bytes can be
+ * found are reported all the same.
  */
 export function sealsOf(bytes: Buffer): FoundSeal[] {
   const text = bytes.toString('latin1')
@@ -138,8 +138,8 @@ function signerIn(signed: SignedData, info: SignerInfo): X509Certificate | undef
 }
 
 /**
- * Every certificate that lies there is the signer's or stands over him: each bears the signature of the next,
- * the last its own. One that leads nowhere could hide a change.
+ * Every certificate in it is the signer's or an issuer's: each bears the signature of the next, the last is
+ * self-signed. One that leads nowhere could hide a change.
  */
 function areBound(signed: SignedData, signer: X509Certificate): boolean {
   const all = certificatesOf(signed)
@@ -171,8 +171,8 @@ const isPlainAlgorithm = ({ algorithmParams }: AlgorithmIdentifier): boolean => 
 const rsa = '1.2.840.113549.1.1.'
 const curves = '1.2.840.10045.4.3.'
 /**
- * RSA by itself or with the hash that was used, curves with theirs; PSS says its parameters, which are looked
- * at where it is used.
+ * RSA alone or with the hash that was used, curves with theirs; PSS contains its parameters, which are checked where
+ * it is used.
  */
 const algorithmsOf: Record<string, readonly string[]> = {
   sha256: [`${rsa}1`, `${rsa}11`, `${curves}2`],
@@ -181,9 +181,9 @@ const algorithmsOf: Record<string, readonly string[]> = {
 }
 
 /**
- * No signature covers the envelope it lies in. What stands there must be what always stands there, so that a
- * changed byte of it shows as any other: versions, algorithms, whose certificate is meant, and nothing beside
- * that but the token of a time-stamp authority.
+ * No signature covers the envelope it lies in. Its content must be the usual one, so that a changed byte of it shows
+ * as any other: versions, algorithms, the certificate that is meant, and nothing beside that but the token of a
+ * time-stamp authority.
  */
 function isPlain(der: Buffer, envelope: ContentInfo, signed: SignedData, content: string): boolean {
   const [info, ...others] = signed.signerInfos
@@ -196,8 +196,7 @@ function isPlain(der: Buffer, envelope: ContentInfo, signed: SignedData, content
   }
   const named = new asn1.Sequence({ value: [asn1.fromBER(issuer.valueBeforeDecode).result, serialNumber] })
   const beside = info.unsignedAttrs?.attributes ?? []
-  // What is written otherwise than DER asks is read as if it were not: only the one form that means this
-  // stands.
+  // What is written otherwise than DER asks is treated as absent: only the one form with this meaning counts.
   const written = new ContentInfo({ contentType: oid.signedData, content: signed.toSchema(true) })
     .toSchema()
     .toBER()
@@ -241,7 +240,7 @@ function holds(info: SignerInfo, x509: X509Certificate, digest: Buffer): boolean
     )
   )
     return false
-  // What is signed is the set as DER, though it stands in the file under a tag of its own.
+  // The signed bytes are the set as DER, though it is in the file under a context tag.
   const signed = Buffer.from(
     attributes.encodedValue.byteLength ? attributes.encodedValue : attributes.toSchema().toBER(),
   )
@@ -260,8 +259,7 @@ function holds(info: SignerInfo, x509: X509Certificate, digest: Buffer): boolean
 }
 
 /**
- * RFC 5035: the certificate meant is told by its hash; a seal without it names nobody and is judged by the
- * rest.
+ * RFC 5035: the certificate is identified by its hash; a seal without it names nobody and is judged by the rest.
  */
 function namesSigner(attribute: asn1.BaseBlock | undefined, x509: X509Certificate): boolean {
   if (!attribute) return true
@@ -342,7 +340,7 @@ function afterOf(bytes: Buffer, until: number): FoundSeal['after'] {
   try {
     const before = readPdf(bytes.subarray(0, until))
     const now = readPdf(bytes)
-    // No revision of the file, and yet something stands there.
+    // No revision of the file, and yet there is content.
     if (before.root !== now.root || before.startXref === now.startXref) return 'changed'
     for (const [number, offset] of now.offsets)
       if (before.offsets.has(number) && offset >= until && !isFilling(before, now, number)) return 'changed'

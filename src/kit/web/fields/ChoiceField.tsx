@@ -15,7 +15,7 @@ export interface Choice<V extends string = string> {
 
 export interface ChoiceFieldProps<V extends string = string> extends FieldProps<V | null> {
   choices: readonly Choice<V>[]
-  /** Five or fewer are buttons by themselves; a ledger of lines or a narrow place may want the list. */
+  /** Five or fewer are buttons automatically; a ledger of lines or a narrow place may want the list. */
   as?: 'buttons' | 'list'
   clearable?: boolean
   /** Buttons of equal width across the form. */

@@ -36,13 +36,13 @@ function FigureField<T>(props: TypedProps<T>) {
 }
 
 export interface MoneyFieldProps extends FieldProps<number | null> {
-  /** ISO 4217; its sign stands inside the box. */
+  /** ISO 4217; its sign is inside the box. */
   currency?: string
 }
 
 /**
- * Whole agorot. Takes sums and products as people think them: 1000+250, 3*40. A negative sum is typed -5 and
- * shown (5.00-).
+ * Whole agorot. Takes calculations as people think them: 1000+250, 3*40. A negative amount is typed -5 and shown
+ * (5.00-).
  */
 export const MoneyField = ({ currency = 'ILS', ...props }: MoneyFieldProps) => (
   <FigureField

@@ -3,7 +3,7 @@ import type { FieldProps, useFieldIds } from './Field.tsx'
 import type { Typed } from './useTyped.ts'
 
 interface TypedInputProps {
-  /** The field it stands in. */
+  /** The field it is in. */
   of: Omit<FieldProps<never>, 'value' | 'onChange'>
   typed: Typed<never>
   control: ReturnType<typeof useFieldIds>['control']

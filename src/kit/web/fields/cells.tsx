@@ -45,9 +45,9 @@ export function Figures({ text, className }: { text: string; className?: string 
 const Nothing = () => <span className="hint">–</span>
 
 /**
- * Money in a column: no sign, the head has it. Zero is a dash in a table; a ledger leaves the empty side
- * blank (`zero="blank"`), a total says 0.00. `late` only for a debt past its day. `currency` stands before
- * the figure when it is not the column's.
+ * Money in a column: no sign, the heading has it. Zero is a dash in a table; a ledger leaves the empty side blank
+ * (`zero="blank"`), a total says 0.00. `late` only for a debt past its day. `currency` precedes the figure when it
+ * is not the column's.
  */
 export function MoneyCell({
   value,

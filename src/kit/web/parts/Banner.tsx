@@ -33,8 +33,8 @@ export interface BannerProps {
   children: ReactNode
   action?: ReactNode
   /**
-   * Success leaves by itself after so many seconds; without it the banner stays until it is closed. The clock
-   * rests under the pointer.
+   * A success disappears after so many seconds; without it the banner stays until it is closed. The clock pauses
+   * under the pointer.
    */
   seconds?: number
   onClose?: () => void

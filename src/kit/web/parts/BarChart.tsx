@@ -17,13 +17,13 @@ export interface BarChartProps {
   /** Short names of the months, oldest first. */
   months: readonly string[]
   series: readonly BarSeries[]
-  /** What stands along the axis; months when absent. */
+  /** The labels of the axis; months when absent. */
   along?: string
   /** Which month is now; the last by default. */
   now?: number
   /** Opens the month. */
   onOpen?: (month: number) => void
-  /** Stands in the head beside the legend. */
+  /** In the head beside the legend. */
   end?: ReactNode
 }
 

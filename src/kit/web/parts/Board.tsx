@@ -50,14 +50,14 @@ export interface BoardProps<C extends BoardCard> {
   lanes?: readonly { key: string; name: ReactNode; text: string }[]
   laneOf?: (card: C) => string
   face: (card: C) => ReactNode
-  /** What stands in the menu of a card, above its ways to other places. */
+  /** The menu of a card, above its ways to other places. */
   menu?: (card: C) => MenuEntry[]
   onOpen: (card: C) => void
   onMove?: ((move: BoardMove) => void) | undefined
   onAdd?: ((columnId: string) => void) | undefined
   /**
-   * Where a card may go, of cards that move by deeds: they have no order of their own, other places stand in
-   * no menu, and a drop there is given to `onRefused`. Without it every card may go everywhere.
+   * Where a card may go, for cards that move by actions: they have no order, other places are in no menu, and a drop
+   * there is passed to `onRefused`. Without it every card may go everywhere.
    */
   mayGo?: (card: C, columnId: string) => boolean
   onRefused?: (card: C, columnId: string) => void
@@ -72,9 +72,9 @@ const known = 40
 const cardType = 'application/x-pinkas-card'
 
 /**
- * Cards in columns. Dragged by mouse and finger; by keyboard the handle picks a card up and Tab goes through
- * the places, or Ctrl with an arrow moves it at once, and where it went is read aloud. Everything a hand can
- * do stands in the card's menu too. Only cards in sight are drawn.
+ * Cards in columns. Dragged by mouse and finger; by keyboard the handle picks a card up and Tab goes through the
+ * places, or Ctrl with an arrow moves it at once, and where it went is read aloud. Everything the pointer can do is
+ * in the card's menu too. Only cards in sight are drawn.
  */
 export function Board<C extends BoardCard>(props: BoardProps<C>) {
   const { columns, cards, lanes, laneOf, label } = props
@@ -101,7 +101,7 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
     const column = columns.find(({ id }) => id === given.columnId)
     if (!card || !column || !props.onMove) return
     if (props.mayGo) {
-      // Whether and when it stands there is the deed's to say.
+      // Whether and when it is there is decided by the action.
       if (column.id !== card.columnId) (props.mayGo(card, column.id) ? props.onMove : refused)(given)
       return
     }

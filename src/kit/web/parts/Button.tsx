@@ -32,7 +32,7 @@ export interface ButtonProps extends Pick<
   busy?: boolean
   /** As wide as its place. */
   wide?: boolean
-  /** On dark ground (selection bar, toast): the one action that stands out. */
+  /** On dark ground (selection bar, toast): the one prominent action. */
   hi?: boolean
   pressed?: boolean
   expanded?: boolean

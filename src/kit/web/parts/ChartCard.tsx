@@ -38,7 +38,7 @@ export function ChartCard({
   rows: readonly string[]
   /** What the rows are. */
   along: string
-  /** Stands in the head beside the legend. */
+  /** In the head beside the legend. */
   end?: ReactNode
   /** Whether the table says a row. */
   isSaid?: (row: number) => boolean

@@ -29,7 +29,7 @@ export type { Column, DataTableProps, Density, Sort, TableHand } from './tablePr
 
 interface Deeds<R> {
   open: (row: R, event?: React.MouseEvent) => void
-  /** Whether a row opens by a deed, and not by its address alone. */
+  /** Whether a row opens by an action, and not by its address alone. */
   opens: boolean
   tick: (row: number, range: boolean) => void
   menu: (row: number, anchor: Element) => void
@@ -81,7 +81,7 @@ function Ledger<R>(props: DataTableProps<R>) {
   const moved = useRef(false)
   const [cursor, setCursor] = useState(0)
   const [anchor, setAnchor] = useState(0)
-  // To a row where the cursor stands already, the focus goes all the same.
+  // To a row that has the cursor already, the focus goes all the same.
   const [, setCalls] = useState(0)
   const [menuAt, setMenuAt] = useState<{ row: number; element: Element }>()
   const wide = useOverflow(wrap)
@@ -122,8 +122,7 @@ function Ledger<R>(props: DataTableProps<R>) {
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- whatever was drawn may have moved the row; it is put once and then agrees
   useLayoutEffect(() => {
     if (!moved.current) {
-      // Rows above have come or gone: the cursor stays with the row that has the focus, wherever that stands
-      // now.
+      // Rows above have come or gone: the cursor stays with the focused row, wherever that is now.
       const at = Number(document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset.row)
       if (at !== cursor && at >= 0 && rowAt(at)?.contains(document.activeElement)) {
         setCursor(at)
@@ -562,8 +561,8 @@ interface TableRowProps<R> {
 }
 
 /**
- * Links and buttons of other rows than the cursor's: with two hundred of them nobody would reach what stands
- * behind the list by the Tab key.
+ * Links and buttons of other rows than the cursor's: with two hundred of them nobody would reach the part after the
+ * list by the Tab key.
  */
 const passedBy = { excludeFromTabOrder: true }
 /** The library's links know it too, and do not say so. */
@@ -691,8 +690,7 @@ function PlainRow<R>(props: TableRowProps<R>) {
 const TableRow = memo(PlainRow) as typeof PlainRow
 
 /**
- * Whether the table is wider than its place; then it scrolls by itself, in both directions, under its own
- * sticky head.
+ * Whether the table is wider than its place; then it scrolls separately, in both directions, under its sticky head.
  */
 function useOverflow(wrap: RefObject<HTMLElement | null>): boolean {
   const [wide, setWide] = useState(false)

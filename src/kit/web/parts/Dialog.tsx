@@ -8,7 +8,7 @@ export interface DialogProps {
   isOpen: boolean
   onClose: () => void
   title: ReactNode
-  /** The buttons: the safe one first in the code, the deed last. */
+  /** The buttons: the safe one first in the code, the action last. */
   actions?: ReactNode
   size?: 'm' | 'l'
   /** alertdialog for questions; Escape still closes, a click outside does not. */
@@ -59,9 +59,9 @@ export interface QuestionProps {
   title: ReactNode
   /** What will follow, with the sum. */
   children?: ReactNode
-  /** The verb of the deed: "Cancel and issue a credit", never "OK". */
+  /** The verb of the action: "Cancel and issue a credit", never "OK". */
   verb: string
-  /** The safe way out; "back" by default. Never the same word as the deed. */
+  /** The safe way out; "back" by default. Never the same word as the action. */
   safe?: string
   danger?: boolean
   /**

@@ -7,7 +7,7 @@ import { Icon } from './Icon.tsx'
 import { Num } from './Num.tsx'
 
 /**
- * Sums of so many signs are set smaller, so that five stand beside each other; so many still smaller, or a
+ * Amounts of so many characters are set smaller, so that five fit beside each other; of so many still smaller, or a
  * phone's two would touch.
  */
 const LONG = 9

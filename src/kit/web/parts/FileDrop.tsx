@@ -28,7 +28,7 @@ export interface FileDropProps {
   autoFocus?: boolean | undefined
   /** Why the file that was sent does not fit, said where it was chosen. */
   refused?: string | undefined
-  /** The file that is under way, and what is done with it: its progress stands in this place meanwhile. */
+  /** The file that is under way, and its action: its progress is shown in this place meanwhile. */
   sending?: { name: string; note: string } | undefined
 }
 

@@ -10,8 +10,7 @@ interface FileSendProps extends Pick<FileDropProps, 'accept' | 'limit' | 'label'
 }
 
 /**
- * A place for one file that goes to the server as soon as it is chosen: its progress stands there, and why it
- * was refused.
+ * A drop for one file that is uploaded as soon as it is chosen: its progress is shown there, and why it was refused.
  */
 export function FileSend({ note, send, ...props }: FileSendProps) {
   const t = useWords()

@@ -17,20 +17,20 @@ export interface FormDialogProps {
   m?: boolean
   /** Something is still to be chosen, and the form shows what. */
   isDisabled?: boolean
-  /** The fields at which a refusal may stand; any other stands above them. */
+  /** The fields that show their refusals; any other refusal is above them. */
   names: readonly string[]
   onClose: () => void
   /** Does it, and closes the dialog or leads away; when it is refused the dialog stays. */
   onSubmit: () => Promise<unknown>
-  /** Another way out of it than filling it in, beside the deed; its refusals stand where those of the deed do. */
+  /** Another way out of it than filling it in, beside the action; its refusals are where those of the action are. */
   other?: { label: string; onPress: () => Promise<unknown> }
-  /** The fields; asks for the refusal of each, which stands as long as the field holds what was refused. */
+  /** The fields; reads the refusal of each, which is shown as long as the field has the refused value. */
   children: (error: (name: string, value: unknown) => { error?: string }) => ReactNode
 }
 
 /**
- * A short form over the page: the cursor begins in its first field and goes to what was refused. One deed,
- * its refusals where they belong, busy while it lasts.
+ * A short form over the page: the cursor begins in its first field and goes to what was refused. One action, its
+ * refusals where they belong, busy while it lasts.
  */
 export function FormDialog({
   title,

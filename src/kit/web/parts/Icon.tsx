@@ -10,7 +10,7 @@ export interface IconProps {
    * search, phone, plus.
    */
   m?: boolean
-  /** Only for a picture that stands without a word; otherwise it is hidden from screen readers. */
+  /** Only for a picture without a word; otherwise it is hidden from screen readers. */
   label?: string
   className?: string
 }

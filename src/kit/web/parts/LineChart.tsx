@@ -10,7 +10,7 @@ import { usePhone } from './useMedia.ts'
 export interface LinePoint {
   /** What it is called in the table and when it is pointed at. */
   name: string
-  /** Stands under the axis; most points have none. */
+  /** Under the axis; most points have none. */
   tick?: string
   value: Agorot
 }
@@ -19,7 +19,7 @@ export interface LineChartProps {
   title: string
   hint?: string
   points: readonly LinePoint[]
-  /** What the line is, where another stands beside it. */
+  /** The name of the line, where there is another beside it. */
   name: string
   /** A second line, dashed: what would be otherwise. */
   beside?: { name: string; values: readonly Agorot[] }
@@ -27,7 +27,7 @@ export interface LineChartProps {
   floor?: { name: string; value: Agorot }
   /** The point that is named in the drawing. */
   marked?: number
-  /** What stands along the axis. */
+  /** The labels of the axis. */
   along: string
   /** Opens what a point is made of. */
   onOpen?: (point: number) => void

@@ -14,7 +14,7 @@ export interface LogInFirstProps {
   children: ReactNode
   /** The page is nothing but this: its title is the page's. */
   whole?: boolean
-  /** He may be new here: a business is opened first. */
+  /** For people who may be new here: the sign-up comes first. */
   orSignUp?: boolean
 }
 

@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/no-static-element-interactions -- the span has no box: it hears what its button is told */
+/* oxlint-disable jsx-a11y/no-static-element-interactions -- the span has no box: it handles the events of its button */
 import type { LucideIcon } from 'lucide-react'
 import {
   cloneElement,

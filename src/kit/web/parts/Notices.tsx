@@ -30,7 +30,7 @@ export function Banners() {
   )
 }
 
-/** Where toasts stand: once, in the frame. Ctrl+Z takes back the newest. */
+/** The place of toasts: once, in the frame. Ctrl+Z undoes the newest. */
 export function Toasts() {
   const { toasts, coming } = useNotices()
   const t = useWords()

@@ -26,10 +26,7 @@ export interface PageHeaderProps {
   children?: ReactNode
 }
 
-/**
- * The head of every page: where one is, what this is, what can be done. Nothing stands above the title but
- * crumbs.
- */
+/** The head of every page: where one is, what this is, what can be done. Only crumbs are above the title. */
 export function PageHeader({
   title,
   number,

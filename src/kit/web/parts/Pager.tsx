@@ -19,7 +19,7 @@ export const pageSizeOf = (asked: number | string | null | undefined, otherwise:
 export interface PagerProps {
   /** How many rows stand above; how many there are in all is not counted. */
   shown: number
-  /** Sums of what is shown. */
+  /** Totals of what is shown. */
   sums?: readonly { label: string; value: ReactNode }[]
   hasMore?: boolean
   onMore?: () => void
@@ -28,7 +28,7 @@ export interface PagerProps {
   onSize?: (size: PageSize) => void
 }
 
-/** The line under a list: how much is shown, its sums, and more of it. */
+/** The line under a list: how much is shown, its totals, and more of it. */
 export function Pager({ shown, sums = [], hasMore, onMore, busy, size, onSize }: PagerProps) {
   const t = useWords()
   const { under, leave } = useNextRow(hasMore === true)

@@ -100,7 +100,7 @@ test('the closing totals of a table stand under its cards too: the shown figure 
       .trim()
   }
   expect(last({ foot: 'Total' })).toBe('Total 118.00 Moved · Credit 100.00')
-  // Two sides stand at the end of different cards: none of the sums without its side.
+  // Two sides are at the end of different cards: no total without its side.
   expect(last({ foot: 'Total' }, 'amount')).toBe('Total Moved · Debit 118.00 Moved · Credit 100.00')
   // The desk may leave the name of its sum away; a card cannot.
   expect(last({})).toBe('kit.table.total 118.00 Moved · Credit 100.00')

@@ -10,8 +10,7 @@ import type { Column, DataTableProps } from './tableProps.ts'
 const HOLD_MS = 450
 
 /**
- * A column's closing total needs its whole name: what stands over neighbours on a desk stands over nothing
- * here.
+ * A column's closing total needs its full name: a heading over neighbours on a desktop is over nothing here.
  */
 const fullName = <R,>({ band, title }: Column<R>): string => (band ? `${band} · ${title}` : title)
 
@@ -55,7 +54,7 @@ export function RowCards<R>({
     : columns.filter((column) => !title.includes(column) && column.align !== 'amount').slice(0, 2)
   const isOfFigures = line.length > 0 && line.every((column) => column.align === 'amount')
   const state = at('state')
-  // The sum of what the cards show stands under their figures, every other one below it by its name.
+  // The total of what the cards show is under their figures, every other one below it by its name.
   const sums = columns.filter((column) => column.foot !== undefined)
   const sumName = sums.find((column) => column.align !== 'amount')?.foot ?? t('kit.table.total')
   const below = amount.filter((column) => sums.includes(column))

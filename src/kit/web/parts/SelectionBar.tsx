@@ -19,7 +19,7 @@ export interface SelectionBarProps {
 export function SelectionBar({ count, sums = [], children, onClear }: SelectionBarProps) {
   const t = useWords()
   const isShown = count > 0
-  // What is said stands there before anything is chosen, or a reader passes the first choice over.
+  // The announcement exists before anything is chosen, or a reader skips the first choice.
   return (
     <div className={isShown ? 'k-barwrap' : 'vh'} data-of-list="">
       <div

@@ -43,7 +43,7 @@ export interface ChipProps {
   /** "+ note": adds something when pressed; no border. */
   add?: boolean
   onPress?: () => void
-  /** Shows a × of its own with this name; the chip becomes two buttons. */
+  /** Shows a × with this name; the chip becomes two buttons. */
   onRemove?: () => void
   removeLabel?: string
   /** It opens something: set by Menu. */

@@ -1,8 +1,7 @@
 import { fold } from '#domain/fold.ts'
 
 /**
- * Every word of the query begins some word of the text, or stands anywhere in it when it is long enough to
- * mean it.
+ * Every word of the query begins some word of the text, or occurs anywhere in it when it is long enough to mean it.
  */
 export const matches = (text: string, query: string): boolean => {
   const folded = fold(text)

@@ -9,9 +9,9 @@ const rowsOf = (list: Element): HTMLElement[] => [
 const placeOf = (row: HTMLElement, i: number): number => Number(row.dataset.row ?? i)
 
 /**
- * The button for more rows goes away with the last of them, and the cursor goes on to the first that it
- * brought: the person who works by keys or listens reads on where the list ended. `under` is what stands below the
- * list, `leave` is called as the button is pressed.
+ * The button for more rows disappears with the last of them, and the cursor goes on to the first that it loaded:
+ * keyboard and screen reader users continue where the list ended. `under` is the part below the list, `leave` is
+ * called as the button is pressed.
  */
 export function useNextRow(hasMore: boolean) {
   const under = useRef<HTMLDivElement>(null)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 export interface ToastNotice {
   id: number
   text: ReactNode
-  /** Takes back what was done; also Ctrl+Z while it is shown. */
+  /** Undoes what was done; also Ctrl+Z while it is shown. */
   undo?: () => void
   seconds: number
 }
@@ -21,8 +21,7 @@ type Held = {
   toasts: readonly ToastNotice[]
   banners: readonly BannerNotice[]
   /**
-   * A deed the server has not answered yet and that can be taken back; `isUnwanted` once somebody has said
-   * so.
+   * An action the server has not answered yet and that can be undone; `isUnwanted` once somebody has said so.
    */
   coming?: { id: number; isUnwanted: boolean } | undefined
 }
@@ -41,7 +40,7 @@ export const notices = {
     return () => void listeners.delete(listener)
   },
   now: () => held,
-  /** Takes back what the server has not done yet, once it has. */
+  /** Undoes what the server has not done yet, once it has. */
   unwant: () => held.coming && set({ coming: { ...held.coming, isUnwanted: true } }),
   close: (id: number) =>
     set({
@@ -51,16 +50,16 @@ export const notices = {
 }
 
 /**
- * "3 expenses moved to the archive · undo": only for what can be taken back. Callable from anywhere; the
- * newest three are shown.
+ * "3 expenses moved to the archive · undo": only for what can be undone. Callable from anywhere; the newest three
+ * are shown.
  */
 export function toast(text: ReactNode, undo?: () => void, seconds = 8): void {
   set({ toasts: [...held.toasts.slice(-2), { id: ++last, text, undo, seconds }] })
 }
 
 /**
- * The toast of a deed that is shown before the server has done it: Ctrl+Z pressed meanwhile is kept, and
- * takes it back as soon as it is done, instead of being lost or racing it.
+ * The toast of an action that is shown before the server has done it: Ctrl+Z pressed meanwhile is kept, and undoes
+ * it as soon as it is done, instead of being lost or racing it.
  */
 export async function toastOnce(work: Promise<unknown>, text: ReactNode, undo: () => void): Promise<void> {
   const id = ++last
