@@ -33,11 +33,11 @@ export const setGo = (next: Go): void => void (goNow = next)
  */
 export const go: Go = (href, options) => goNow(href, options)
 
-/** What a person wanted to open when he had to log in first; he gets there afterwards. */
+/** The address a person wanted to open before the log-in, which follows it. */
 export const wanted: { href: string | undefined } = { href: undefined }
 
 export interface Place {
-  /** The path as it stands in the address. */
+  /** The path in the address. */
   path: string
   /** The `$parts` of the screen's path. */
   params: Record<string, string>

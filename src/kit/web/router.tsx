@@ -44,9 +44,9 @@ export function screenAt(screens: readonly Screen[], path: string): Screen | und
 }
 
 /**
- * Fetches what the address will show while the words are still on their way: the code of its screen and of
- * its frame. The person who is in and comes by a log-in page or by no page is going to his main page. What does not
- * come is asked for again by the person who shows it.
+ * Loads what the address will show while the words are still on their way: the code of its screen and of its frame.
+ * A logged-in person on a log-in page or none is going to the main page. A failure is retried by the code that shows
+ * it.
  */
 export async function fetchAddress(screens: readonly Screen[], path: string): Promise<void> {
   const held = session()
@@ -97,7 +97,7 @@ export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow
         if (verdict.kind === 'go' && verdict.first) throw redirect({ to: verdict.to, replace: true })
         if (verdict.kind === 'go') {
           if (screen.open === 'login' && !ahead) wanted.href = location.href
-          // Who came in before all screens were here goes where he wanted to be.
+          // A person who logged in before all screens were here goes to the requested page.
           if (session() && wanted.href) throw redirect({ href: wanted.href, replace: true })
           throw keepQuery(verdict.to, readQuery(location.searchStr))
         }
@@ -108,7 +108,7 @@ export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow
           if (!isLoadFailure(e)) throw e
           const here = router.state.resolvedLocation
           if (!here || here.href === location.href) throw e
-          // The person stays where he is, with the way to try again.
+          // The page stays, with the way to try again.
           banner.error(<NetworkNotice retry={location.href} />)
           throw redirect({ href: here.href, replace: true })
         }
@@ -213,8 +213,8 @@ function hrefAtFocus(): Left | undefined {
 }
 
 /**
- * The person who comes back goes on at the row he left by, as soon as it stands there again, unless he has gone
- * elsewhere meanwhile. `from`: what has the cursor where the page stays and shows something else, such as the
+ * After going back, the cursor continues at the row one left by, as soon as it is there again, unless the person has
+ * gone elsewhere meanwhile. `from`: the focused element where the page stays and shows something else, such as the
  * row of a report that is shown by account and then by section again.
  */
 function focusAgain({ href, nth }: Left, from: Element | null): void {
@@ -238,7 +238,7 @@ function ScreenView({ screen }: { screen: Screen }) {
   const held = useSession()
   const modules = useModules()
   const title = `${t(`screens.${screen.name}`)} · ${brand.name}`
-  // Before the effects of the screen itself, so that its own title (a document's number) stands.
+  // Before the effects of the screen itself, so that its own title (a document's number) remains.
   useLayoutEffect(() => {
     document.title = title
   }, [title])

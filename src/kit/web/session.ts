@@ -12,8 +12,8 @@ let now: Session | undefined = read()
 useEnteredLaw(now?.law ?? [])
 let modules: ReadonlySet<string> | undefined
 /**
- * The type of who was here last: where he logs in again. It outlives the session and the page, and says
- * nothing of the person.
+ * The type of the last user: the log-in to offer. It outlives the session and the page, and says nothing of the
+ * person.
  */
 let lastTypeId = now?.TypeID ?? keptType()
 const listeners = new Set<() => void>()
@@ -79,7 +79,7 @@ export function setSession(next: Session): void {
   tell()
 }
 
-/** Forgets the person: the stored user, his allowed documents, what was chosen for him. */
+/** Removes the person: the stored user, allowed documents, personal choices. */
 export function clearSession(): void {
   if (now) keepType(now.TypeID)
   now = undefined

@@ -9,8 +9,8 @@ export interface Start {
   /** 1 Android, 2 iOS: the application inside a native shell. */
   platform?: string
   /**
-   * Who is coming, as JSON of name, business, email and phone: a page of the makers' or the native shell
-   * knows him already.
+   * The person, as JSON of name, business, email and phone: a page of the makers' or the native shell knows them
+   * already.
    */
   contactdata?: string
   aff?: string
@@ -44,7 +44,7 @@ export function contactOf({ contactdata }: Start): Contact {
     const read: unknown = JSON.parse(contactdata ?? '{}')
     if (typeof read === 'object' && read !== null) said = read as Record<string, unknown>
   } catch {
-    // Cut off, or written by hand: he writes it himself.
+    // Truncated, or written by hand: the person enters it.
   }
   const text = (name: keyof Contact) =>
     typeof said[name] === 'string' ? said[name].trim().slice(0, 120) : ''

@@ -3,7 +3,7 @@ import { languageFrom } from './language.ts'
 import { store } from './storage.ts'
 import { changeLanguage, languageChosen, wordingNow } from './wording.ts'
 
-/** A visitor whose language nobody knows reads that of the page; it is not kept as his choice. */
+/** A visitor of unknown language reads that of the page; it is not stored as a choice. */
 export function useOwnLanguage(language: string | undefined): void {
   useEffect(() => {
     const own = languageFrom(language)

@@ -19,7 +19,7 @@ function pressOf(sign: string): { code: string; shiftKey: boolean } {
   return { code, shiftKey }
 }
 
-/** The same of a scanner that was told to type as a French board. */
+/** The same of a scanner that types as a French keyboard. */
 function frenchPressOf(sign: string): { code: string; shiftKey: boolean } {
   if (/\d/.test(sign)) return { code: `Digit${sign}`, shiftKey: true }
   const marks: Record<string, [string, boolean]> = {

@@ -92,10 +92,10 @@ const byKey = (pressed: Pressed, of: Board): string => of(pressed) ?? (isWritten
 const strange = (text: string): number => text.replace(/[\w :\-./+\u001d]/g, '').length
 
 /**
- * What a row of keys says. A scanner is told to type as some board, nearly always the American one or else
- * the French, and the computer to read as some other: most readings have signs that no code has, and a code
- * with a digit in it has one reading. Letters alone may have two that are both codes: the American one comes
- * first, and the person who looks them up tries each, opens the one that is there and asks where two are.
+ * The meaning of a burst of keys. A scanner is configured to type as some keyboard, nearly always the American one
+ * or else the French, and the computer to read as another: most readings have characters that no code has, and a
+ * code with a digit in it has one reading. Letters alone may have two that are both codes: the American one comes
+ * first, and the code that looks them up tries each, opens the one that exists and asks where two do.
  */
 export function readKeys(pressed: readonly Pressed[]): Reading {
   let [typed, us, fr] = ['', '', '']
@@ -117,7 +117,7 @@ export function readKeys(pressed: readonly Pressed[]): Reading {
   const isOther = strange(typed) < Math.min(strange(us), strange(fr))
   const all = [...new Set([us, fr, ...(isOther ? [typed] : [])])].toSorted((a, b) => strange(a) - strange(b))
   const best = all[0]!
-  // A code may have one strange sign of its own (#): what the American keys say stays possible then.
+  // A code may have one unusual character (#): what the American keys say stays possible then.
   return {
     typed,
     best,
@@ -126,9 +126,9 @@ export function readKeys(pressed: readonly Pressed[]): Reading {
 }
 
 /**
- * A scanner that is a keyboard: a burst of keys that ends with Enter is a code, whatever field the cursor is
- * in and whatever language the keys write. The person who answers false leaves the press to the page. `apart`: so
- * many milliseconds between two keys; without an end for the person who knows his codes by their shape.
+ * A scanner that acts as a keyboard: a burst of keys that ends with Enter is a code, whatever field the cursor is in
+ * and whatever language the keys write. A handler that answers false leaves the press to the page. `apart`: so many
+ * milliseconds between two keys; unlimited for handlers that know codes by their shape.
  */
 export function useWedge(
   onCode: (read: Reading) => boolean | void,

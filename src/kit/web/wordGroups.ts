@@ -128,7 +128,7 @@ export function addressesOnPage(): WordAddresses {
   return said ? (JSON.parse(said) as WordAddresses) : { marks: {}, families: {} }
 }
 
-/** Fetches a group; a failure is told as that of code is, and may be tried again. */
+/** Loads a group; a failure is reported as that of code is, and may be retried. */
 export async function fetchWords(address: string): Promise<Record<string, string>> {
   try {
     const answer = await fetch(address)

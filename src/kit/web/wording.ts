@@ -146,8 +146,8 @@ export function useWordsHere(...families: readonly string[]): boolean {
   return isHere
 }
 
-// A word that is not there was asked for by a part that the build did not foresee: it is told, so that it is
-// mended, and fetched all the same.
+// A missing word was used by a part that the build did not foresee: it is reported, so that it is corrected, and loaded
+// all the same.
 const toldUnknown = new Set<string>()
 wordEvents.unknown = (lang, key) => {
   if (toldUnknown.has(`${lang} ${key}`)) return
@@ -251,6 +251,6 @@ export async function changeLanguage(lang: Language): Promise<void> {
   store.set('langXmlNumber', String(langXmlNumber[lang]))
 }
 
-/** Whether the person has chosen a language himself, here or in the address. */
+/** Whether the person has chosen a language, here or in the address. */
 export const languageChosen = (): boolean =>
   languageFrom(start.lang ?? store.get('langXmlNumber')) !== undefined

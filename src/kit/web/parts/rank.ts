@@ -24,7 +24,7 @@ export const nearness = {
 } as const
 export const byName = nearness.nearly
 
-/** Words that say nothing of their own, in a query of several. */
+/** Words without meaning, in a query of several. */
 const small = new Set(
   'd l de du des la le les un une et of the and for to a an in by и в на о об по от для с за של על את עם או في من على الى عن'.split(
     ' ',

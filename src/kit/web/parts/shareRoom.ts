@@ -1,6 +1,6 @@
 /**
- * Shares the room of columns of words by what stands in them: the person who needs less than his part leaves the
- * rest to the others, and what is left over goes to all by what they need. Nobody gets less than his least.
+ * Shares the width of text columns by their content: a column that needs less than its part leaves the rest to the
+ * others, and what is left over is distributed by need. No column gets less than its minimum.
  */
 export function shareRoom(room: number, columns: readonly { need: number; least: number }[]): number[] {
   const needs = columns.map(({ need, least }) => Math.max(need, least))
@@ -9,7 +9,7 @@ export function shareRoom(room: number, columns: readonly { need: number; least:
   const given = columns.map(() => 0)
   let open = columns.map((_, i) => i)
   let left = room
-  // The modest ones first: each round, the person who fits into an equal part has all he needs.
+  // Small columns first: each round, those that fit into an equal part get all they need.
   for (;;) {
     const part = left / open.length
     const modest = open.filter((i) => needs[i]! <= part)

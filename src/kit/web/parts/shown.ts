@@ -13,7 +13,7 @@ const set = (next: Held | undefined) => {
   for (const listener of listeners) listener()
 }
 
-/** What stands over the page now; drawn by the frame. */
+/** What is over the page now; drawn by the frame. */
 export const shown = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)

@@ -29,8 +29,8 @@ export interface Column<R> {
   /** Its place on the phone's card; unmarked columns are not on it. */
   phone?: 'title' | 'amount' | 'line' | 'state'
   /**
-   * On the card, which has no heads, its title stands before the figure of these rows: debit and credit are
-   * not told apart without.
+   * On the card, which has no headings, its title is before the figure of these rows: debit and credit are not
+   * distinct without.
    */
   named?: (row: R) => boolean
 }
@@ -55,7 +55,7 @@ export interface DataTableProps<R> {
   selected?: ReadonlySet<string>
   onSelect?: (selected: ReadonlySet<string>) => void
   onOpen?: (row: R) => void
-  /** In place of that for the Enter key alone: a deed that no press beside its button may do by mistake. */
+  /** In place of that for the Enter key only: an action that no press beside its button may do by mistake. */
   onEnter?: (row: R) => void
   /** The record's own address: the strong cell becomes a link that can be opened in a new tab. */
   rowHref?: (row: R) => string | undefined
@@ -79,7 +79,7 @@ export interface DataTableProps<R> {
    * it.
    */
   main?: boolean
-  /** Month heads with their sums between the phone's cards. */
+  /** Month heads with their totals between the phone's cards. */
   phoneGroup?: (row: R) => PhoneGroup
   /** Widths that somebody gave columns, in pixels by their keys; without it columns take what they need. */
   widths?: { of: Readonly<Record<string, number>>; onWidth: (key: string, width: number | undefined) => void }

@@ -22,7 +22,7 @@ export interface Deed<E extends HTMLElement> {
   /** What could not be said beside a field. */
   rest: string | undefined
   /**
-   * The refusal of a field, which stands as long as the field holds what was refused; asked at every drawing.
+   * The refusal of a field, which is shown as long as the field has the refused value; read at every drawing.
    */
   error: (name: string, value: unknown) => { error?: string }
   /** Does it, unless it is being done; a form hands its `submit` over. */
@@ -32,9 +32,9 @@ export interface Deed<E extends HTMLElement> {
 }
 
 /**
- * The one deed of a form: busy while it lasts, its refusals where they belong, the cursor in the first field
- * that was refused. What was done closes or leads away, and stays busy until then, unless the form `stays`.
- * `names` are the fields at which a refusal may stand.
+ * The one action of a form: busy while it lasts, its refusals where they belong, the cursor in the first field that
+ * was refused. A finished action closes or leads away, and stays busy until then, unless the form `stays`. `names`
+ * are the fields that may show a refusal.
  */
 export function useDeed<E extends HTMLElement = HTMLFormElement>(
   names: readonly string[],

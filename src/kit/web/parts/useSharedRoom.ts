@@ -16,9 +16,9 @@ const edges = (cell: HTMLElement): number => {
 }
 
 /**
- * Columns of words share their room by what stands in them, measured once per data set and width, before it
- * is seen. Columns of figures and days keep what they need and are not touched; nor is a table whose words
- * are typed in. `dataSet` says which columns and rows these are.
+ * Text columns share their width by their content, measured once per data set and width, before it is visible.
+ * Columns of figures and days keep what they need and are not touched; nor is a table whose text is typed in.
+ * `dataSet` says which columns and rows these are.
  */
 export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: string): void {
   useLayoutEffect(() => {
@@ -53,7 +53,7 @@ export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: stri
       heads = places.map((i) => all[i]!)
       const needs = places.map((i, at) => {
         const cells = lines.flatMap((line) => line.cells[i] ?? [])
-        // One long text among empty cells takes no room from what stands in every row.
+        // One long text among empty cells takes no room from columns that are filled in every row.
         const most = cells
           .map((cell) => (cell.textContent === '' ? 0 : needOf(cell)))
           .toSorted((one, other) => one - other)

@@ -2,9 +2,9 @@ import { useEffect, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
 /**
- * Which rows of a long table are worth drawing: those in the window and a screenful round it. Works for the
- * page's own scrolling and for a table that scrolls by itself, because it looks at where the body stands on
- * the screen. On paper all of them stand.
+ * Which rows of a long table are worth drawing: those in the window and a screenful around it. Works for the page's
+ * own scrolling and for a table that scrolls separately, because it reads where the body is on the screen. For
+ * printing all of them are drawn.
  */
 export function useWindowed(
   body: RefObject<HTMLElement | null>,

@@ -19,7 +19,7 @@ export interface CopyCardProps {
   hint?: ReactNode
 }
 
-/** A way to pay outside the page, in words that a customer carries over to his bank. */
+/** A way to pay outside the page, as text that a customer copies to a bank. */
 export function CopyCard({ title, icon, text, hint }: CopyCardProps) {
   const t = useWords()
   const copy = useCopy()

@@ -16,15 +16,15 @@ export interface KeyPageProps<T extends { language: string }> {
   missing: { icon?: LucideIcon; title: string; text: string }
   /** A form: narrower than paper. */
   narrow?: boolean
-  /** The colour of the strip at the top, and what stands beside the language. */
+  /** The colour of the strip at the top, and the part beside the language. */
   accent?: string | undefined
   head?: ReactNode
   children: (data: T) => ReactNode
 }
 
 /**
- * A page that the key in its address opens for a stranger, in the language of the page until he chooses
- * another. Before it comes, when the key opens nothing and when no answer comes, the same page says so.
+ * A page that the key in its address opens for an outsider, in the language of the page until another is chosen.
+ * Before it arrives, when the key opens nothing and when no answer arrives, the same page says so.
  */
 export function KeyPage<T extends { language: string }>({
   asked,

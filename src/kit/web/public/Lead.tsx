@@ -9,12 +9,12 @@ export interface LeadProps {
   label: string
   /** The same to see; a card lower on the page, whose matter is named above, goes without. */
   title?: ReactNode
-  /** The figure everything here is about: it stands large, and the title above it small. */
+  /** The main figure: large, and the title above it small. */
   sum?: ReactNode
   children?: ReactNode
 }
 
-/** The first card of a public page: what it is, how much, and the deed. */
+/** The first card of a public page: what it is, how much, and the action. */
 export function Lead({ label, title, sum, children }: LeadProps) {
   return (
     <section className="pub-lead" aria-label={label}>

@@ -42,7 +42,7 @@ export interface CardScreenProps {
   /** One quiet line under the title. */
   sub?: (row: AnyRow) => ReactNode
   status?: (row: AnyRow) => ReactNode
-  /** At most one primary button; "edit" stands beside it. */
+  /** At most one primary button; "edit" is beside it. */
   actions?: (row: AnyRow) => ReactNode
   /** Over the facts: the figures that matter. */
   above?: (row: AnyRow) => ReactNode

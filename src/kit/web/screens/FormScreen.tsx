@@ -41,7 +41,7 @@ export function FormScreen({ resource, id, values, onSaved }: FormScreenProps) {
   const title = record ? titleOf(resource, record) : t(id ? `${resource.name}.one` : `${resource.name}.new`)
   useTitle(title)
   const back = () => go((id && cardPath(resource, id)) || resource.screens.list)
-  // What was typed is kept; the person who leaves is told so, and is asked when he comes back.
+  // What was typed is kept; leaving the page says so, and coming back asks.
   const leave = useRef(() => undefined as void)
   useEffect(() => {
     leave.current = () => {

@@ -110,9 +110,9 @@ const noneSelected: ReadonlySet<string> = new Set()
 const MOST_EXPORTED_IDS = 300
 
 /**
- * The list of a described resource: views, search, filters, columns, order, pages by cursor, sums, selection,
- * export, archive. What it asks stands in the address, so that a link, the back button and a saved view all
- * bring the same list.
+ * The list of a described resource: views, search, filters, columns, order, pages by cursor, totals, selection,
+ * export, archive. Its query is in the address, so that a link, the back button and a saved view all show the same
+ * list.
  */
 export function ListScreen({
   resource,
@@ -188,8 +188,7 @@ export function ListScreen({
   }
   const inSheet = newHref === undefined && resource.screens.form === resource.screens.list
   const canMake = (hasForm || typeof newHref === 'string') && mayChange && newHref !== false && !inArchive
-  // What brings many records in stands where one is made; what is made by a command has a way of its own to
-  // make one.
+  // Imports are where one record is created; records created by a command have a separate way.
   const mayBring = resource.fromFiles ? mayChange && !inArchive : canMake && hasForm
   const tools = mayBring && !embedded ? listTools().filter(({ rule }) => may(rule)) : []
   const phone = usePhone()
@@ -207,8 +206,8 @@ export function ListScreen({
   }
   useKeys(canMake && !embedded ? { n: make } : {})
 
-  // The cursor goes to the row that was made, once it is there; the person who goes on working before that stays
-  // where he is.
+  // The cursor goes to the row that was created, once it is there; a person who goes on working before that is not
+  // moved.
   const hand = useRef<TableHand>(null)
   const [made, setMade] = useState<string>()
   const reached = useRef<string>(undefined)
@@ -292,7 +291,7 @@ export function ListScreen({
         : []
     return [...opens, ...edits, ...(own.length > 0 ? (['line', ...own] as MenuEntry[]) : []), ...away]
   }
-  // Inside another page what has a card of its own offers its deeds there.
+  // Inside another page records with a card offer their actions there.
   const hasMenu =
     hasArchive ||
     (embedded

@@ -39,8 +39,8 @@ interface OrderedProps {
 }
 
 /**
- * A short list that stands in an order of the business's own: dragged, or moved by its arrows. It opens
- * without a session (the guard lets it), but there is nothing to see then, and the way in is offered.
+ * A short list in a custom order: dragged, or moved by its arrows. It opens without a session (the guard lets it),
+ * but there is nothing to see then, and the log-in is offered.
  */
 export function Ordered({ resource, order, of, icon, lead }: OrderedProps) {
   const t = useWords()

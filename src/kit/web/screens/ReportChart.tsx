@@ -3,7 +3,7 @@ import { canGroup, mainFigure } from '#kit/describe/reportView.ts'
 import { MoneyCell } from '../fields/cells.tsx'
 import { useWords } from '../words.tsx'
 
-/** So many bars can be told apart; what is left stands together. */
+/** So many bars can be distinguished; the rest is one bar. */
 const most = 12
 
 /**

@@ -138,8 +138,8 @@ export function ReportTable({
 }
 
 /**
- * What should hold and whether it does; of what does not, where it is told line by line or where what it
- * lacks is entered.
+ * What should hold and whether it does; of what does not, where it is shown line by line or where what it lacks is
+ * entered.
  */
 function Checks({
   answer: { shape, filters },
@@ -237,7 +237,7 @@ function kindWords(
   return said ? t(`${columns[said]!.words ?? `${words}.${said}`}.${String(row[said])}`) : ''
 }
 
-/** The figure that stands on a phone's card. */
+/** The figure on a phone's card. */
 function figureOf({ columns }: ReportAnswer['shape'], names = Object.keys(columns)): string | undefined {
   const amounts = names.filter((name) => isAmount(columns[name]!))
   return amounts.find((name) => columns[name]!.main) ?? amounts.at(-1)
@@ -261,7 +261,7 @@ function sidesOf(
 /** So many figures beside each other leave a page room for words. */
 const MOST_AMOUNTS = 8
 
-/** `isChosen`: somebody said which columns he wants, and sees all of them. */
+/** `isChosen`: the columns were chosen explicitly, and all of them are shown. */
 function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words, isChosen = false): Column<Line>[] {
   const days = Object.keys(shape.columns).filter((name) => shape.columns[name]!.kind === 'day')
   const strong = strongOf({ shape, rows })
@@ -294,9 +294,8 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words, isChosen = f
   const figure = figureOf(shape, names)
   const sides = sidesOf(shape, rows, figure, amounts)
   const others = names.filter((name) => name !== wordy && !amounts.includes(name))
-  // Beside what moved there is room for the day, and for the group where a line is all it has. A comparison
-  // that is asked for stands on a phone's card under what it is compared with; a report that is nothing but
-  // one shows the two it is made of.
+  // Beside what moved there is room for the day, and for the group where a line is all it has. A requested comparison
+  // is on a phone's card under what it is compared with; a report that is itself a comparison shows both parts.
   const asked = amounts.filter((name) => name !== figure && shape.columns[name]!.whenFilled)
   const parts =
     sides.length > 0
@@ -370,7 +369,7 @@ interface LineCellProps {
   line: Line
   name: string
   field: ReportColumn
-  /** Here stands what a subtotal or an opening balance is called. */
+  /** The name of a subtotal or an opening balance. */
   isLabel: boolean
   isGroup: boolean
   words: string
@@ -396,7 +395,7 @@ function LineCell({ line, name, field, isLabel, isGroup, words, kindWords, sumWo
     const what = isLabel && kindWords
     return <cellViews.text value={[whose, what].filter(Boolean).join(' · ')} />
   }
-  // A group is named once, at its beginning; a card stands alone.
+  // A group is named once, at its beginning; a card has no neighbours.
   if (isGroup && !opensGroup && !isCard) return null
   // The empty side of a ledger stays empty.
   if (value === null || value === undefined || value === '') return null

@@ -20,8 +20,8 @@ interface ReportToolsProps {
 }
 
 /**
- * What a person makes of a report: by what it is gathered, beside which period it stands, which columns it
- * shows, and a picture of it.
+ * The options of a report: how it is grouped, which period it is compared with, which columns it shows, and a
+ * picture of it.
  */
 export function ReportTools({ answer, view, onView, chart, onChart }: ReportToolsProps) {
   const t = useWords()

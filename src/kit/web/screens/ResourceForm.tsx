@@ -30,7 +30,7 @@ export interface ResourceFormProps {
   onCancel?: () => void
   /** Only what is needed and what most people fill; the rest opens on demand. */
   compact?: boolean
-  /** The form's id: its buttons may then stand elsewhere (a sheet's foot), and it shows none of its own. */
+  /** The form's id: its buttons may then be elsewhere (a sheet's foot), and it shows none. */
   id?: string
   /** Told of every change of these, for buttons that stand elsewhere. */
   onState?: (state: { dirty: boolean; busy: boolean }) => void

@@ -62,7 +62,7 @@ export function ResourceSheet({
   )
 }
 
-/** What ends a form that stands in a sheet. */
+/** What ends a form in a sheet. */
 export function SaveButtons({ form, busy, onCancel }: { form: string; busy: boolean; onCancel: () => void }) {
   const t = useWords()
   return (

@@ -1,7 +1,7 @@
 import { lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
 import { fetchPart } from '../fetchPart.ts'
 
-/** What a board is told: how one goes to the others, and what stands there for all of them. */
+/** The input of a board: how one goes to the others, and what is above all of them. */
 export interface BoardProps {
   /** The choice of boards, beside what is filtered by. */
   chooser: ReactNode

@@ -14,7 +14,7 @@ import { cardPath, fieldsOf, resourceNamed, searchIn, type AnyResource, type Any
 const choiceWord = (resource: AnyResource, name: string, field: Field, value: string): string =>
   `${field.words ?? `${resource.name}.${name}`}.${value}`
 
-/** What the inputs, cells and filters of a field are told besides its value. */
+/** The input of a field's inputs, cells and filters besides its value. */
 export function factsOf(resource: AnyResource, name: string, t: Words): FieldFacts {
   const field = fieldsOf(resource)[name]!
   const target = field.kind === 'ref' ? resourceNamed(field.to) : undefined
@@ -33,8 +33,7 @@ export const hidesFigures = (field: Field, session: Pick<Session, 'HideTotalPric
   Boolean(session?.HideTotalPrices) && (field.kind === 'money' || field.kind === 'price')
 
 /**
- * Whether a field is shown to a person. One that leads to records he may not see is not: a list of them would
- * only refuse.
+ * Whether a field is shown to a person. One that leads to hidden records is not: a list of them would only refuse.
  */
 export const isReachable = (field: Field, session: Session | undefined): boolean => {
   if (hidesFigures(field, session) || (field.rule && !can(session, field.rule))) return false
@@ -107,7 +106,7 @@ function widthOf(field: Field): Column<AnyRow>['width'] {
   }
 }
 
-/** The head of a column: a shorter word where the field's own would take the room of what stands under it. */
+/** The heading of a column: a shorter word where the field's own would be wider than its values. */
 function headOf(resource: AnyResource, name: string, t: Words): string {
   return wordIfAny(t, `${resource.name}.columns.${name}`) ?? t(`${resource.name}.fields.${name}`)
 }
@@ -168,7 +167,7 @@ export function tableColumns(
   })
 }
 
-/** Sums of what is shown or chosen, a line per totalled field; sums of different currencies never meet. */
+/** Totals of what is shown or chosen, a line per totalled field; amounts of different currencies are never mixed. */
 export function sumsOf(
   resource: AnyResource,
   rows: readonly AnyRow[],

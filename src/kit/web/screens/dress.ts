@@ -39,7 +39,7 @@ export interface BuiltView {
  * The description stays free of React, and everything here may be absent.
  */
 export interface Dress<R = AnyRow> {
-  /** Stands on the empty list. */
+  /** Shown on the empty list. */
   icon?: LucideIcon
   /** Loosely typed on purpose: a cell knows its own record. */
   cells?: { [field: string]: ComponentType<{ row: any; value: any }> }
@@ -65,7 +65,7 @@ export interface Dress<R = AnyRow> {
   phoneGroup?: (row: R) => PhoneGroup
 }
 
-/** What another feature adds to a dress: lines of the menu, deeds for what is chosen. */
+/** What another feature adds to a dress: lines of the menu, actions for the chosen rows. */
 export type DressMore = Pick<Dress<AnyRow>, 'actions' | 'bulk'>
 
 const more = new Map<string, DressMore[]>()

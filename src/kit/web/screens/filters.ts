@@ -28,9 +28,7 @@ export const isRaw = (value: unknown): value is RawFilter =>
 
 type Shape = 'range' | 'several' | 'one' | 'yesNo' | 'text'
 
-/**
- * How a kind is filtered; fields that were given words of their own (`several`) are filtered like choices.
- */
+/** How a kind is filtered; fields with custom words (`several`) are filtered like choices. */
 export function shapeOf(field: Pick<Field, 'kind'>, several = false): Shape {
   if (several || field.kind === 'choice') return 'several'
   switch (field.kind) {

@@ -19,7 +19,7 @@ export interface Preset {
 /** What a report shows until told otherwise: this year until today. */
 export const firstPeriod = (today: Day): Period => ({ from: `${yearOf(today)}-01-01`, to: today })
 
-/** A VAT period of a month stands there already. */
+/** A VAT period of a month is there already. */
 const isMonth = ({ from, to }: Period): boolean => from.slice(0, 7) === to.slice(0, 7)
 
 /**

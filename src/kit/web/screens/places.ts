@@ -2,9 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import { fetchPart } from '../fetchPart.ts'
 
-/**
- * What a part is told: the key or the id of what the page shows, and how to ask for that page's record again.
- */
+/** The input of a part: the key or the id of the record of the page, and how to read that record again. */
 export interface PlacedProps {
   of: string
   refresh: () => void

@@ -11,8 +11,7 @@ export interface ReportActionProps {
 }
 
 /**
- * What can be done with a report as it is seen; the kit knows no feature, so each that has such a deed says
- * so here.
+ * Actions on a report as it is shown; the kit knows no feature, so each that has such an action registers it here.
  */
 export interface ReportAction {
   key: string

@@ -26,7 +26,7 @@ export function rowSums(resource: Resource<any>, rows: readonly Row[]): RowSum[]
     const byCurrency = new Map<string, number>()
     for (const row of added) {
       const value = row[name]
-      // A person who may not see sums gets none.
+      // People who may not see amounts get none.
       if (typeof value !== 'number') continue
       const { inShekels } = (resource.fields as Record<string, { inShekels?: boolean }>)[name]!
       const currency = typeof row.currency === 'string' && !inShekels ? row.currency : 'ILS'

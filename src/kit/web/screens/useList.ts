@@ -23,10 +23,7 @@ export interface ListPartProps {
   setQuery: SetQuery
 }
 
-/**
- * Where a list keeps what it asks: in the address when it is the page, to itself when it stands inside
- * another.
- */
+/** Where a list keeps its query: in the address when it is the page, in memory when it is inside another. */
 export function useListQuery(embedded: boolean): [Query, SetQuery] {
   const place = usePlace()
   const [own, setOwn] = useState<Query>({})

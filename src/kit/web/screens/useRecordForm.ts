@@ -111,8 +111,7 @@ export function useRecordForm({
   }
 
   const left = (name: string) => {
-    // An empty field is said to be missing only when the person tries to save: he may be on his way back to
-    // it.
+    // An empty field is reported as missing only on saving: the person may still come back to it.
     const one = isEmpty(values[name]) ? undefined : problemOf(fields[name]!, values[name])
     const text = say(one)
     setErrors((old) =>

@@ -6,7 +6,7 @@ import { useCall } from '../call.ts'
 import { runReport } from './reportCalls.ts'
 import type { Query } from './filters.ts'
 
-/** What stands on a screen at once; the rest follows while it is read. */
+/** The rows drawn at once; the rest follows while it is read. */
 const firstRows = '200'
 
 /**

@@ -30,9 +30,8 @@ function Shell() {
 }
 
 /**
- * Which frame a screen stands in: the application's own, the slim one of public pages, or none. A screen that
- * opens for everyone and yet belongs to the business (it has a rule, or says so) keeps the application's
- * frame for the person who is in.
+ * The frame of a screen: the application's, the slim one of public pages, or none. A screen that opens for everyone
+ * and yet belongs to the business (it has a rule, or says so) keeps the application's frame for logged-in people.
  */
 const frameOf = (screen: Screen | undefined, loggedIn: boolean): 'shell' | 'public' | 'none' =>
   screen
@@ -50,7 +49,7 @@ export const loadFrame = async (screen: Screen): Promise<void> => {
   if (frameOf(screen, true) === 'shell') await importShell()
 }
 
-/** What stands round every screen. */
+/** The parts around every screen. */
 export function Frame() {
   const screen = useScreen()
   const session = useSession()

@@ -54,7 +54,8 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
         expanded={isPanelOpen}
         onPress={onPanel}
       />
-      {/* The specification leads the logo to the invoice log-in; the guard makes it the main page of whoever is in. */}
+      {/* The specification leads the logo to the invoice log-in; the guard makes it the main page of a logged-in
+          person. */}
       <Link className="s-brand" href="/logininvoice" aria-label={t('kit.shell.toMain', { name: brand.name })}>
         <Logo src={logo} />
         {!logo && <span className="name">{brand.name}</span>}

@@ -11,10 +11,10 @@ const short: Record<Language, string> = { he: 'עב', en: 'EN', ar: 'ع', ru: '�
 
 let afterChange: (lang: Language) => void = () => undefined
 
-/** What else a choice of language changes: the account of the person, when he has one. */
+/** What else a choice of language changes: the account of the person, where there is one. */
 export const onLanguageChosen = (then: (lang: Language) => void): void => void (afterChange = then)
 
-/** he en ar ru fr. Words come, then the page turns; where one is stays. */
+/** he en ar ru fr. Words arrive, then the page turns; the present screen stays. */
 export function LanguageMenu({ full }: { full?: boolean }) {
   const t = useWords()
   const { lang } = useLanguage()

@@ -31,7 +31,7 @@ export function NetworkNotice({ retry }: { retry?: string }) {
   )
 }
 
-/** Somebody comes with a Google token: that he is being let in, or why he is not. */
+/** A log-in with a Google token: its progress, or why it failed. */
 export function GoogleNotice({ refused }: { refused?: unknown }) {
   const t = useWords()
   return (

@@ -26,7 +26,7 @@ export interface PanelProps {
   groups: readonly Group[]
   here: Entry | undefined
   pins: readonly string[]
-  /** Given when it stands over the page. */
+  /** Given when it is over the page. */
   onClose?: () => void
 }
 

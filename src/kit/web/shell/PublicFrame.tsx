@@ -37,7 +37,7 @@ export function PublicFrame() {
   const brand = useBrand()
   const session = useSession()
   const screen = useScreen()
-  // The person who came to a page of his business comes back to it.
+  // A person who requested a page of a business comes back to it.
   const isOfBusiness = screen?.rule !== undefined || screen?.inside === true
   return (
     <div className="s-public">

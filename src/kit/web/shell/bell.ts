@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /*
- * Where the feature that keeps notifications meets the frame: the button is the frame's, so that it stands
+ * The interface between the frame and the feature of notifications: the button belongs to the frame, so that it is
  * there from the first moment.
  */
 

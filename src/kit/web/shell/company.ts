@@ -8,7 +8,7 @@ import { allScreens } from './menu.ts'
 /* Where the feature that knows a person's businesses meets the frame. */
 
 interface Door {
-  /** Stands in the header and in the panel in place of the business's plain name. */
+  /** Shown in the header and in the panel in place of the business's plain name. */
   Part?: ComponentType | undefined
   /** Works in another business from now on; the page goes to the same place there. */
   switchTo?: ((id: string) => Promise<void>) | undefined
@@ -59,9 +59,9 @@ function screenAt(
 }
 
 /**
- * Where a person stands after a switch: on the same screen when it is one for him there and shows no single
- * thing of the business he left, else on the list it belongs to, else on his main page. Filters stay behind:
- * they may name customers of the other business.
+ * The page after a switch of the business: the same screen when the person may open it there and it shows no single
+ * record of the previous business, else its list, else the main page. Filters are dropped: they may name customers
+ * of the other business.
  */
 export function placeIn(
   next: Session,

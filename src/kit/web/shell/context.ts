@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect } from 'react'
 
 export interface ShellHold {
-  /** Whether the panel stands beside the page now. */
+  /** Whether the panel is beside the page now. */
   isPinned: boolean
   openPalette: () => void
   openKeys: () => void

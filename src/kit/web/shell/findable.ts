@@ -1,7 +1,7 @@
 import type { Findable } from '../parts/rank.ts'
 import type { Entry } from './menu.ts'
 
-/** A line of the menu as search sees it: its name, then what it is for and where it stands. */
+/** A line of the menu as search sees it: its name, then its purpose and its place. */
 export function findableOf(t: (key: string) => string, { name, group, more }: Entry, use = 0): Findable {
   const purpose = t(`screensFor.${name}`)
   return {

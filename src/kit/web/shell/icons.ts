@@ -17,7 +17,7 @@ import {
 } from 'lucide-react'
 import type { MenuGroup } from '#kit/describe/screen.ts'
 
-/** One picture per group; lines under it have none of their own. */
+/** One picture per group; lines under it have none. */
 export const groupIcons: Record<MenuGroup, LucideIcon> = {
   home: House,
   sales: FileText,

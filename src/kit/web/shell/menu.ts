@@ -39,10 +39,10 @@ export const allScreens = (): readonly Screen[] => screens
 /** The page of every screen, by what it is for. */
 export const allScreensPath = '/invoice/allscreens'
 
-/** What stands at the panel's foot instead of its middle. */
+/** The part at the panel's foot instead of its middle. */
 export const footGroups: readonly MenuGroup[] = ['team', 'settings', 'help']
 
-/** The menu of a person: what he may not open is absent, not grey. */
+/** The menu of a person: what the person may not open is absent, not grey. */
 export function menuOf(
   session: Session,
   can: Visit['can'],
@@ -112,8 +112,8 @@ const withoutHoles = ({
 export const mostShown = 6
 
 /**
- * What a group shows of itself: the person's stars and where he is, what he opens, then what the screens say
- * comes first; in the menu's own order.
+ * The visible lines of a group: starred ones and the present one, frequent ones, then those the screens rank first;
+ * in the menu's order.
  */
 export function fewOf(
   all: readonly Entry[],

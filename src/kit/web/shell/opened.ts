@@ -32,6 +32,6 @@ export function countOpened(name: string): void {
 
 export const openedAtStart = (): Readonly<Record<string, number>> => atStart
 
-/** What this person uses: his stars before what he opens often. */
+/** What this person uses: starred lines before frequent ones. */
 export const weightOf = (name: string, pins: readonly string[]): number =>
   (pins.includes(name) ? 1000 : 0) + (counts[name] ?? 0)

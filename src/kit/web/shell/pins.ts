@@ -3,7 +3,7 @@ import { store } from '../storage.ts'
 import type { Group } from './menu.ts'
 
 /*
- * The person's own stars, by the names of menu lines. Until he touches one, what the product seeds is shown.
+ * The person's starred lines, by the names of menu lines. Until the first change, the product's defaults are shown.
  */
 
 const listeners = new Set<() => void>()

@@ -23,7 +23,7 @@ function add<T>(list: T[], one: T): () => void {
   }
 }
 
-/** Re-renders when something is registered or taken back. */
+/** Re-renders when something is registered or removed. */
 export const useRegistry = (): number =>
   useSyncExternalStore(
     (listener) => {
@@ -84,8 +84,7 @@ export const newThings: NewThing[] = []
 export const registerNew = (thing: NewThing): (() => void) => add(newThings, thing)
 
 /**
- * A line of the menu that is no screen of its own: one kind of documents, a saved view. Its words are
- * `screens.<name>`.
+ * A line of the menu without a screen: one kind of documents, a saved view. Its words are `screens.<name>`.
  */
 export interface MenuLink {
   name: string
@@ -126,7 +125,7 @@ export const clearFitting = (): void => {
   changed()
 }
 
-/** What stands beside the page while one reads about it. */
+/** The help beside the page. */
 export type BesidePart = ComponentType<{
   screen: Screen | undefined
   onClose: () => void

@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom'
 
 /** What was typed for something that was not there yet. */
 export interface Typed {
-  /** A tab stands where the Tab key went on to the next field. */
+  /** A tab marks where the Tab key went on to the next field. */
   text: string
   /** Enter came after it. */
   enters: boolean
@@ -17,9 +17,9 @@ export interface TypedAhead {
 }
 
 /**
- * Keeps what is typed between the wish for something that is typed into and its coming, the first time, when
- * its code is still under way. The keys would else go to what stands behind, and do there what nobody asked
- * for. `manyFields`: the Tab key means something there.
+ * Keeps what is typed between the request for an input and its appearance, the first time, when its code is still
+ * under way. The keys would else go to the page behind, and do there what nobody asked for. `manyFields`: the Tab
+ * key means something there.
  */
 export function makeTypedAhead({ manyFields }: { manyFields: boolean }): TypedAhead {
   let typed: Typed = { text: '', enters: false }

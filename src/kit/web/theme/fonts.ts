@@ -1,8 +1,8 @@
 import type { Language } from '../words.tsx'
 
 /**
- * A letter of each script that a screen in a language is sure to show; names of customers and signs of sums
- * are Hebrew in every language.
+ * A character of each script that a screen in a language is sure to show; names of customers and currency signs are
+ * Hebrew in every language.
  */
 const letters: Record<Language, string> = { he: 'aא', en: 'aא', fr: 'aא', ar: 'aאب', ru: 'aאж' }
 
