@@ -21,7 +21,7 @@ interface Grammar {
   after: RegExp
   /** A word directly before it. */
   before: RegExp
-  /** How what follows such a word begins where a colon stands between it and the name. */
+  /** How the word after such a word begins where a colon is between it and the name. */
   preposition: RegExp
   /** Words that stand between the name and such a word, and do not inflect. */
   between: RegExp

@@ -6,9 +6,8 @@ import { readWordGroups } from './wordGroups.ts'
 const isDoor = (path: string): boolean => /^src\/features\/.*\/web\/index\.tsx?$/.test(path)
 
 /**
- * What stands round the first screens, for vite.config.ts: a phone far from the server pays for every file by
- * itself, so that the ways in come as one piece, and home with its frame as another, which stands on the
- * first.
+ * The chunks around the first screens, for vite.config.ts: a phone far from the server pays for every file
+ * separately, so that the log-in pages are one piece, and home with its frame another, which builds on the first.
  */
 export function firstChunks(): Record<'ofLists' | 'inHome' | 'toEnter' | 'isDoor', (id: string) => boolean> {
   const { closureOf, onOf, parts } = readWordGroups()

@@ -8,10 +8,9 @@ import { hledgerAgrees } from './yearHledger.ts'
 import { uniformThereAndBack } from './yearUniform.ts'
 
 /*
- * `npm run load-year -- DIR`: enters a generated year of a business (data.jsonl) through the API of a server
- * of its own, then compares what the reports say, and what hledger makes of the product's own export where it
- * is installed, with what they must say (expected.json), to the agora. Made for generated data that the
- * project does not carry along.
+ * `npm run load-year -- DIR`: enters a generated year of a business (data.jsonl) through the API of a separate
+ * server, then compares the reports, and hledger's result from the product's export where it is installed, with the
+ * expected figures (expected.json), to the agora. Made for generated data that the project does not contain.
  */
 const dir = process.argv[2]
 if (!dir || !existsSync(join(dir, 'data.jsonl'))) {
@@ -161,8 +160,8 @@ try {
     )
   for (const s of of('supplier'))
     ids.set(s.id, (await send('POST', '/api4/invoice/suppliers', { name: s.name, taxId: s.tax_id })).id)
-  // The generator books a line where its customer belongs (sales abroad apart); here the item says it, so an
-  // item stands once for each account.
+  // The generator posts a line where its customer belongs (sales abroad apart); here the item says it, so an item
+  // occurs once for each account.
   const accountsOf = new Map<string, Set<string>>()
   for (const d of of('document'))
     for (const l of d.lines ?? [])
@@ -396,7 +395,7 @@ async function compare(): Promise<number> {
     for (const r of page.rows as Row[]) {
       const type = Object.keys(types).find((name) => types[name] === r.type) ?? String(r.type)
       const before = made.get(type) ?? { count: 0, total: 0 }
-      // A credit stands in lists with the sign it has for the customer.
+      // A credit is in lists with the sign it has for the customer.
       made.set(type, { count: before.count + 1, total: before.total + Math.abs(Number(r.totalAgorot)) })
     }
     cursor = page.nextCursor ?? ''

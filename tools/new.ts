@@ -16,10 +16,9 @@ import { report } from './new/report.ts'
 import { resource } from './new/resource.ts'
 
 /*
- * `npm run new <kind> <name> [--option="Words" …]`: writes the files of a new thing the way the house writes
- * them, and says what is left to do. Words are asked for where they are not given; another language's come as
- * --option.he="…", and where they are missing the English stand until somebody translates them. Without words
- * nothing is written.
+ * `npm run new <kind> <name> [--option="Words" …]`: writes the files of a new thing in the project's form, and lists
+ * what is left to do. Missing words are asked for; another language's come as --option.he="…", and where they are
+ * missing the English ones are used until somebody translates them. Without words nothing is written.
  */
 const templates: Record<string, Template> = {
   feature,

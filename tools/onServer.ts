@@ -7,7 +7,7 @@ import { chromium, type Browser } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { found } from './programs.ts'
 
-/** Works with a browser on a server of its own, built before, whose books are gone afterwards. */
+/** Works with a browser on a separate server, built before, whose books are deleted afterwards. */
 export async function onServer(
   work: (at: { base: string; browser: Browser }) => Promise<void>,
 ): Promise<void> {

@@ -7,8 +7,8 @@ import { onServer } from './onServer.ts'
 import { dealerHome, fillPath, openAs, openDemo, openEmpty, openPage, walkedBy, type Tour } from './tour.ts'
 
 // Pictures of every screen over a demo business: `npm run pictures -- [name or /path …] [--lang=he,en]
-// [--theme=light,dark] [--width=1280,390] [--empty]`. They land in pictures/, which is not committed: they
-// are for looking.
+// [--theme=light,dark] [--width=1280,390] [--empty]`. They are written to pictures/, which is not committed: they are
+// for looking.
 const option = (name: string, fallback: string) =>
   (process.argv.find((a) => a.startsWith(`--${name}=`))?.split('=')[1] ?? fallback).split(',')
 const wanted = process.argv.slice(2).filter((a) => !a.startsWith('--'))
@@ -26,7 +26,7 @@ await onServer(async ({ base, browser }) => {
   const named = [...(await allScreens()), dealerHome].filter(
     (s) => wanted.length === 0 || wanted.includes(s.name),
   )
-  // An address of its own, with whatever it asks: '/invoice/reportincome?group=type'.
+  // A given address, with its query: '/invoice/reportincome?group=type'.
   const asked = wanted
     .filter((one) => one.startsWith('/'))
     .map((path) => ({ name: path.replace(/\W+/g, '-').slice(1, 80), path, open: 'login' }))
@@ -42,7 +42,7 @@ await onServer(async ({ base, browser }) => {
           reducedMotion: 'reduce' as const,
           colorScheme: theme as 'light',
         }
-        // Where a page of somebody signed in was open, the page of a guest would lead to his home.
+        // Where a page of a logged-in person was open, the page of a guest would lead to the main page.
         const contexts = new Map<Tour | 'guest', BrowserContext>()
         for (const screen of screens) {
           const own = await tourOf(screen)

@@ -6,9 +6,8 @@ import { root } from '#kit/server/settings.ts'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { build } from './start.mjs'
 
-// `npm run smoke -- [name …] [--all]`: the screens named, in all twenty looks; without names every screen in
-// two looks, with --all every one in twenty. What is found is told at the end: each fault once, with the
-// looks that have it.
+// `npm run smoke -- [name …] [--all]`: the screens named, in all twenty looks; without names every screen in two looks,
+// with --all every one in twenty. Findings are listed at the end: each fault once, with the looks that have it.
 const names = process.argv.slice(2).filter((a) => !a.startsWith('--'))
 const folder = mkdtempSync(join(tmpdir(), 'pinkas-smoke-'))
 const file = join(folder, 'findings')

@@ -16,8 +16,8 @@ export interface Tour {
 type Rows = { rows: Record<string, string>[] }
 
 /**
- * A visitor of his own address: the server counts what each address tries, and believes this header from a
- * proxy on its own machine.
+ * A visitor with a separate address: the server counts the attempts of each address, and believes this header from a
+ * proxy on its machine.
  */
 const stranger = (): string => `10.${[0, 0, 0].map(() => 1 + Math.floor(Math.random() * 254)).join('.')}`
 
@@ -72,7 +72,7 @@ const get = async <T>({ base, session }: Tour, path: string): Promise<T> =>
 
 export const openDemo = (base: string) => post(base, '/api/user/demo', { language: 'he' })
 
-/** The main page as a dealer has it: no screen of its own, and looked at like one. */
+/** The main page as a dealer has it: not a separate screen, and looked at like one. */
 export const dealerHome: Screen = {
   name: 'dealerHome',
   path: '/invoice/main',
@@ -90,7 +90,7 @@ export const walkedBy = ({ name, path }: Pick<Screen, 'name' | 'path'>): 'office
 
 /** A demo office of accountants, as its manager. */
 export const openDemoOffice = (base: string) => post(base, '/api/user/demo/office', { language: 'he' })
-/** The person who is no owner, by what he is. */
+/** A person who is no owner, by kind. */
 export const openAs = {
   office: openDemoOffice,
   dealer: (base: string) => post(base, '/api/user/demo/dealer', {}),
@@ -258,7 +258,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const base = `/api4/invoice/fileshares?fileId=${rows[0]?.id}`
     return rows[0] && (await get<{ rows: { url: string }[] }>(tour, base)).rows[0]?.url.split('/').at(-1)
   }
-  // The link to stop a report stands in its letter alone: one is sent when none was.
+  // The link to unsubscribe from a report is only in its email: one is sent when none was.
   const stopKey = async () => {
     const find = async () =>
       (await get<{ rows: { body: string }[] }>(tour, '/api4/invoice/messages')).rows
@@ -512,7 +512,7 @@ export async function openPage(
   })
   await page.addInitScript(
     ([user, language, theme]) => {
-      // The browser's own viewer of a PDF stands in a frame without a store.
+      // The browser's PDF viewer is in a frame without storage.
       if (window !== window.top) return
       localStorage.setItem('langXmlNumber', language!)
       localStorage.setItem('darkMode', theme!)

@@ -11,9 +11,9 @@ import { onServer } from './onServer.ts'
 import { openPage } from './tour.ts'
 import { shown, walks, type Walk } from './videos/walks.ts'
 
-// The videos of the help: `npm run videos -- [walk …] [--lang=he,en]`. Each is a walk through the built
-// product over a business of its own, recorded picture by picture, and packed by ffmpeg, which must be on the
-// machine. They and the times of their captions are committed.
+// The videos of the help: `npm run videos -- [walk …] [--lang=he,en]`. Each is a walk through the built product over a
+// separate business, recorded picture by picture, and packed by ffmpeg, which must be on the machine. They and the
+// times of their captions are committed.
 const most = 300_000
 const size = { width: 1080, height: 680 }
 const wanted = process.argv.slice(2).filter((a) => !a.startsWith('--'))
@@ -27,7 +27,7 @@ if (spawnSync('ffmpeg', ['-version']).error) throw new Error('npm run videos nee
 if (!existsSync(join(root, 'dist/server/server.js')))
   throw new Error('npm run videos shows what was built: npm start builds')
 
-/** A hand one can follow: a recorded page has no pointer of its own. */
+/** A hand one can follow: a recorded page shows no pointer. */
 const hand = () => {
   if (window !== window.top) return
   // Nothing here has a name: what is compiled for Node would ask for its helpers, which a page has not.

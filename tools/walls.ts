@@ -4,7 +4,7 @@ import { documentStatusNames } from '#domain/documents/kinds.ts'
 import { wings } from '#kit/describe/wings.ts'
 import { root } from '#kit/server/settings.ts'
 
-/** Where a file stands in the house. */
+/** The place of a file in the source. */
 interface Place {
   /**
    * 'domain', 'describe', 'fields', 'kitServer', 'kitWeb', 'featureTop', 'featureServer', 'featureWeb',
@@ -121,7 +121,7 @@ const spellings: readonly RegExp[] = [
   new RegExp(String.raw`\bcase\s+(?:\w+\.)?(?:type|status)\s+when\b`, 'gi'),
   // a filter of a list: 'status.in': 'issued,closed'
   new RegExp(String.raw`'status(?:\.\w+)?':\s*'(?:${documentStatusNames.join('|')})\b`, 'g'),
-  // a list of states of its own, which the next state would be missing from
+  // a further list of states, which the next state would be missing from
   /'partlyClosed'/g,
 ]
 
@@ -374,8 +374,8 @@ function circles(uses: Map<string, Set<string>>): string[] {
 }
 
 /**
- * Files that import each other, for their types too: one of them holds what both stand on, and that wants a
- * file of its own (Tarjan's components).
+ * Files that import each other, for their types too: one of them contains what both need, which belongs in a
+ * separate file (Tarjan's components).
  */
 function filesInCircles(imports: Map<string, Set<string>>): string[] {
   const found: string[] = []

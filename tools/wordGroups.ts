@@ -5,11 +5,10 @@ import { wordFolders, wordsOf } from '#kit/server/words.ts'
 import { firstGroup } from '#kit/web/wordGroups.ts'
 
 /*
- * Which words a part of the application can ask for, and in which groups they travel. A group is the words of
- * one text file, but for those that go across all features; a part is what an `import()` brings: its file and
- * everything that file stands on. Nobody declares a part's groups: they follow from the keys spelled in its
- * files. Where a key is put together of nothing but names, a comment of the file says
- * `Brings the words of: fields, reports`.
+ * Which words a part of the application can use, and in which groups they are loaded. A group is the words of one
+ * text file, except for those that go across all features; a part is what an `import()` loads: its file and
+ * everything that file imports. Nobody declares a part's groups: they follow from the keys in its files. Where a key
+ * consists only of variables, a comment of the file says `Brings the words of: fields, reports`.
  */
 
 /**
@@ -50,7 +49,7 @@ const firstParts = [
 
 interface Module {
   text: string
-  /** What it stands on, as paths from the root. */
+  /** Its imports, as paths from the root. */
   on: string[]
   /** What it brings later, and where that is written. */
   later: { path: string; at: number; end: number }[]
@@ -133,8 +132,8 @@ function asksFor(text: string): Asked {
 }
 
 /**
- * A list of screens, cut where each says its name: what it brings, and whether it stands in a menu or in the
- * hub of settings.
+ * A list of screens, cut where each says its name: what it loads, and whether it is in a menu or in the hub of
+ * settings.
  */
 function screensIn(text: string): { name: string; at: number; end: number; inMenu: boolean }[] {
   const starts = [...text.matchAll(/\bname: '(\w+)'/g)]
@@ -153,11 +152,11 @@ export interface WordGroups {
   ofImports: (path: string) => { path: string; end: number; at: number; groups: string[] }[]
   /** Every key a part can ask for, as far as it is spelled. */
   keysOf: (path: string) => Set<string>
-  /** What a file stands on itself. */
+  /** The direct imports of a file. */
   onOf: (path: string) => readonly string[]
   /** Every file that a browser may get. */
   parts: readonly string[]
-  /** A file and all it stands on. */
+  /** A file and all its imports. */
   closureOf: (path: string) => Set<string>
 }
 
@@ -175,7 +174,7 @@ export function readWordGroups(): WordGroups {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path, i, all) => existsSync(join(root, path)) && all.indexOf(path) === i)
   const closures = new Map<string, Set<string>>()
-  /** A file and all it stands on. The list of features is read by a pattern, which no import shows. */
+  /** A file and all its imports. The list of features is read by a pattern, which no import shows. */
   const closure = (path: string): Set<string> => {
     const done = closures.get(path)
     if (done) return done

@@ -211,7 +211,7 @@ const derivedKeys = (): string[] => [
   ...auditKeys(),
   ...screenKeys(),
   ...menuGroups.map((group) => `menu.${group}`),
-  // What a rule allows stands in the table of rights, under its area.
+  // What a rule allows is in the table of rights, under its area.
   ...[...allRules().keys()].flatMap((rule) => [`team.rules.${rule}`, `team.areas.${rule.split('.')[0]}`]),
   ...Object.keys(companyFields).map((name) => `companies.fields.${name}`),
   ...companySections.map(({ section }) => `companies.sections.${section}`),

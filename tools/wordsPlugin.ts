@@ -66,9 +66,8 @@ function filesOf(bundle: Bundle, ...files: string[]): string[] {
 }
 
 /**
- * Words travel with their screens: every group is a file of its own, under a mark of its content, and every
- * `import()` brings the groups its part asks for. While somebody develops, all words come as one group, read
- * again with every page.
+ * Words are loaded with their screens: every group is a separate file, named by a hash of its content, and every
+ * `import()` loads the groups its part uses. In development all words are one group, read again with every page.
  */
 export function words(): Plugin {
   let built: WordGroups | undefined

@@ -44,7 +44,7 @@ async function journal(url: string, token: string, range: { from: string; to: st
   return send('GET', `/api4/invoiceexport/made/${fileId}/bytes`)
 }
 
-/** '1100 Customers:1100-000001 Cohen' stands below account 1100. */
+/** '1100 Customers:1100-000001 Cohen' is below account 1100. */
 const numberOf = (account: string): string => account.split(/[ :]/, 1)[0]!
 
 /** Answers how many balances differ; they are printed. */

@@ -73,7 +73,7 @@ export async function fill(databaseUrl: string, companyId: string, documents: nu
         `${firstWords[n % firstWords.length]} ${secondWords[(n * 7) % secondWords.length]} ${1 + Math.floor(n / 16)}`,
     )
     const ids = names.map(() => uuidv7())
-    // Two of three are businesses: their papers stand by themselves in the detailed VAT report.
+    // Two of three are businesses: their documents are single entries in the detailed VAT report.
     const taxIds = names.map((_, n) => (n % 3 ? completeCheckDigit(String(51_400_000 + n)) : null))
     await client.query(
       `insert into parties (company_id, id, role, name, folded, city, due_terms, tax_id) select $1::uuid, id, 'customer', name, folded, 'חיפה', 'net:30', tax_id
@@ -125,8 +125,8 @@ export async function fill(databaseUrl: string, companyId: string, documents: nu
 }
 
 /**
- * An id that sorts by its day, as the application's own do: `n` is told from the receipt of the same document
- * by `salt`.
+ * An id that sorts by its day, as the application's ids do: `n` is distinguished from the receipt of the same
+ * document by `salt`.
  */
 const idOf = (salt: string) =>
   `(lpad(to_hex((extract(epoch from day) * 1000)::bigint + n % 86400000), 12, '0') || '7' || substr(md5('${salt}' || n), 1, 3) || '8' || substr(md5('${salt}' || n), 4, 15))::uuid`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 
-/** Bare tables with nothing but their keys, in a schema of their own in the same database. */
+/** Bare tables with nothing but their keys, in a separate schema of the same database. */
 export async function floorTables(pool: pg.Pool): Promise<void> {
   await pool.query(`create schema if not exists floor;
     create table if not exists floor.counters (company uuid primary key, next bigint not null);

@@ -8,7 +8,7 @@ import { quantile, type Figure } from './figures.ts'
 const folder = join(root, 'tests/papers/samples')
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
 
-/** Photographs and a printed PDF read to their sums, one after another as the inbox reads them. */
+/** Photographs and a printed PDF read to their amounts, one after another as the inbox reads them. */
 export async function measureReading(rounds: number): Promise<Figure[]> {
   const truth = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as Record<
     string,

@@ -229,7 +229,7 @@ export interface Company {
 
 let companies = 0
 
-/** A business of its own, signed up through the API, with one customer. */
+/** A new business, signed up through the API, with one customer. */
 export async function newCompany(url: string): Promise<Company> {
   const n = ++companies
   const business = {

@@ -86,7 +86,7 @@ export async function measureWebhooks({ restart, databaseUrl, events }: WebhookO
       home.url,
     ])
 
-    // A commit for each hundred: told as a command tells them, and some taken back.
+    // A commit for each hundred: published as a command publishes them, and some rolled back.
     const told = { name: 'customer.changed', entity: 'customers', entityId: customerId, payload: {} }
     const hundred = JSON.stringify(Array.from({ length: 100 }, () => told))
     const started = performance.now()

@@ -92,7 +92,7 @@ function endOf(text: string, from: number): number {
     else if (word === 'left' && text[place + 4] === '(') continue
     else if (word === 'right' && text[place + 5] === '(') continue
     else if (ends.has(word)) return place
-    // A piece of query of its own, such as a further condition.
+    // A separate piece of a query, such as a further condition.
     else if (
       word[0] === hole &&
       text.slice(from, place).trim() &&

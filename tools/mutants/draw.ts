@@ -14,8 +14,8 @@ export interface Drawn extends Break {
 }
 
 /**
- * What stands in for the outside world, shows things, holds words or lays out paper, which pictures are
- * compared for: no rule of the product is there.
+ * Files that simulate the outside world, show things, contain words or lay out documents, for which pictures are
+ * compared: no rule of the product is there.
  */
 const beside =
   /\/(?:demo|text|articles|releases|samples|stand|openapi|paper)\/|\/(?:demo|stand|samples|examples|words|labels|vocabulary|text|texts|[a-z]*[sS]imulator)\.ts$/

@@ -95,7 +95,7 @@ export class Nearness {
     ranked.sort((a, b) => a.rank - b.rank || b.fits - a.fits || (a.test < b.test ? -1 : 1))
     // Long tests take minutes: they run after the short ones, within the time of the wider ring.
     const nearest = ranked.filter(({ test, rank }) => rank < 4 && !isLong(test)).slice(0, near)
-    // A feature without tests of its own is tested by those who use it.
+    // A feature without tests is tested by those who use it.
     for (const one of ranked)
       if (nearest.length < Math.min(3, near) && !nearest.includes(one) && !isLong(one.test)) nearest.push(one)
     const rest = ranked.filter((one) => !nearest.includes(one))

@@ -47,7 +47,7 @@ test.each([
   'interface A { b: true; c: (d: 0) => false }',
   "import a from 'b'",
   'let a: 0 | 1',
-  // How a refusal is worded, what is told, and what only people read.
+  // The wording of a refusal, messages, and text that only people read.
   "throw fail('x', { count: a - 1, isOn: true })",
   "f = () => failField('x', 'y', { count: a - b })",
   "ctx.audit('x', 'y', id, undefined, { done: true })",
@@ -128,7 +128,7 @@ test('a condition of SQL ends where the next thing begins', () => {
     'select 1 from a where case when b then c else e end and f',
     'select 1 from a where case when b then c and d else e end',
   ])
-  // What is put in after a condition is one of its own.
+  // The code inserted after a condition is a separate one.
   expect(dropped('select 1 from a where b = ${c} and d = ${e} ${more} order by 1')).toEqual([
     'select 1 from a where d = ${e} ${more} order by 1',
     'select 1 from a where b = ${c} ${more} order by 1',

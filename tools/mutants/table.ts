@@ -1,4 +1,4 @@
-/** One rule, broken: where, what stands there, what is put in its place, and the tests that stand for it. */
+/** One rule, broken: where, the original code, its replacement, and the tests that must fail. */
 export interface Mutant {
   file: string
   text: string

@@ -4,7 +4,7 @@ import { isThere, nextMigration, Refusal, type Template } from './plan.ts'
 
 /**
  * A document type: its facts in the domain, its description, the check of the database, and its words. It moves no
- * money and stands in no book until its facts and its `posts` say so.
+ * money and is not posted until its facts and its `posts` say so.
  */
 export const documentType: Template = {
   usage: 'documentType <name> --one="Proforma" --many="Proformas" --new="New proforma"',

@@ -2,10 +2,7 @@ import { featurePlaces } from '#kit/server/house.ts'
 import { listFeature } from './edits.ts'
 import { nextRules, pascal, Refusal, refuseTwins, type Template } from './plan.ts'
 
-/**
- * A feature with its rights, its door at the server and a screen of its own: the smallest thing that can be
- * opened.
- */
+/** A feature with its rights, its server entry and a screen: the smallest thing that can be opened. */
 export const feature: Template = {
   usage:
     'feature <wing>/<name> --title="Leads" --emptyTitle="Your leads will appear here" --emptyText="Add whoever asked for a price."',

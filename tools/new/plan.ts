@@ -69,8 +69,7 @@ export function nextMigration(name: string): string {
 }
 
 /**
- * Two numbers for the permissions of a new feature, in a ten of their own: a number is never used for a
- * second meaning.
+ * Two numbers for the permissions of a new feature, in a free ten: a number is never used for a second meaning.
  */
 export async function nextRules(): Promise<[see: number, change: number]> {
   for (const { path } of featurePlaces())

@@ -110,8 +110,7 @@ export function Screen() {
 }
 
 /**
- * Where the first list of a new feature stands in the menu, by its wing; moved by hand where it belongs
- * elsewhere.
+ * The place of a new feature's first list in the menu, by its wing; moved by hand where it belongs elsewhere.
  */
 const groupOf: Record<string, string> = {
   base: 'settings',

@@ -24,7 +24,7 @@ const git = (...args: string[]): string => {
 /** How many commits the main line has; a branch that was merged counts as its merge alone. */
 export const commitCount = (): number => Number(git('rev-list', '--count', '--first-parent', 'HEAD')) || 0
 
-/** Commits that changed no behaviour, as `git blame` is told. */
+/** Commits that changed no behaviour, as `git blame` ignores them. */
 function mechanical(): Set<string> {
   const file = join(root, '.git-blame-ignore-revs')
   return new Set(existsSync(file) ? readFileSync(file, 'utf8').match(/^[0-9a-f]{40}$/gm) : [])
