@@ -101,7 +101,7 @@ describe('the budget of a year', () => {
       before: { year: 2026, sums: { '6010': { 1: null, 2: null } } },
       after: { year: 2026, sums: { '6010': { 1: 3_500_50, 2: 0 } } },
     })
-    // What stands already changes nothing.
+    // Existing values change nothing.
     expect(await shop.call(calls.keepBudget, { year: 2026, cells: [cell('6010', 1, 3_500_50)] })).toEqual({
       changed: 0,
     })
@@ -385,14 +385,14 @@ describe('rights', () => {
       await expect(report('cashMovements', '')).rejects.toMatchObject(refused)
       await member("hide_total_prices = false, own_customers_only = false, docs_allow = '{}', rules = '{}'")
     }
-    // Reports of a part, and without sums, stand alone too.
+    // Reports of a part, and without amounts, have no budget either.
     for (const sight of ['hide_total_prices = true', 'own_customers_only = true', "docs_allow = '{8}'"]) {
       await member(sight)
       const { shape } = await report('expensesByTypeMonth', `${wholeYear}&vs=budget`)
       expect([shape.budgets, shape.columns.vsBefore]).toEqual([undefined, undefined])
       await member("hide_total_prices = false, own_customers_only = false, docs_allow = '{}'")
     }
-    // Sees books, not the budget: profit and loss stands alone.
+    // Sees books, not the budget: profit and loss has no budget.
     await member("rules = '{72,60,61,62}'")
     const { rows } = await report('profitLoss', `${wholeYear}&compare=budget`)
     expect(rows.some((one) => 'compareAgorot' in one)).toBe(false)

@@ -268,7 +268,7 @@ export const listSums = defineEndpoint({
 })
 export type TypedSum = z.infer<typeof listSums.output>['rows'][number]
 
-/** More would be books of their own. */
+/** More would be a second set of books. */
 export const mostSums = 200
 
 export const addSum = defineEndpoint({

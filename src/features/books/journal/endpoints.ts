@@ -29,7 +29,7 @@ export const journalFacts = defineEndpoint({
         kind: z.string(),
         /** Whose account it is: it changes by papers only. */
         control: z.enum(['customers', 'suppliers']).nullable(),
-        /** The currency of the bank account that stands on it, when that is not the shekel. */
+        /** The currency of the bank account linked to it, when that is not the shekel. */
         held: z.string().nullable(),
       }),
     ),
@@ -337,8 +337,8 @@ export const openingBalances = defineEndpoint({
     vatWhenPaid: z.boolean(),
     vatAgorot: z.number(),
     /**
-     * The batch that was posted and stands, with what customers owed and suppliers were owed: at the opening,
-     * and still; in each paper's currency.
+     * The posted batch in force, with what customers owed and suppliers were owed: at the opening, and still; in
+     * each document's currency.
      */
     posted: z
       .object({

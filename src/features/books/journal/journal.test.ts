@@ -525,7 +525,7 @@ describe('a project and another currency', () => {
         currency: 'USD',
         foreignAgorot: 10_000,
       }),
-      // A card no bank account stands on, with VAT in the sum: the same share of both.
+      // A card no bank account is linked to, with VAT in the amount: the same share of both.
       line({
         debitAccountId: id('6010'),
         creditAccountId: id('1015'),
@@ -546,7 +546,7 @@ describe('a project and another currency', () => {
     expect((await cardOf('1010')).map((row) => row[1])).toEqual([null])
     expect(await cardOf('6010')).toEqual([[10_000, 'USD', 2542]])
     expect(await cardOf('1200')).toEqual([[1800, null, null]])
-    // What it stands at in dollars is said beside the shekels, of any period and on any of its pages.
+    // Its balance in dollars is beside the shekels, of any period and on any of its pages.
     const foreignOf = async (number: string, from: string) =>
       (await shop.call(cardLines, { id: id(number), from, to: '2026-12-31' })).foreign
     const dollars = {
@@ -641,7 +641,7 @@ describe('a project and another currency', () => {
     expect(await told()).toMatchObject({ currency: 'USD', foreignAgorot: 50_000, booksAgorot: 180_000 })
     await shop.call(calls.reverseBatch, { id: batchId })
     expect(await told()).toMatchObject({ foreignAgorot: 0, booksAgorot: 0 })
-    // An overdraft stands on the other side, in both.
+    // An overdraft is on the other side, in both.
     await keep('1015', { creditAgorot: 180_000 })
     await shop.call(calls.postOpening, { leaveDifference: true })
     expect(await told()).toMatchObject({ foreignAgorot: -50_000, booksAgorot: -180_000 })

@@ -408,7 +408,7 @@ describe('what customers owed a business without VAT', () => {
         .map((row) => row.openAgorot)
         .toSorted((a, b) => a - b),
     ).toEqual([-11_800, 11_800])
-    // The money stands to his credit, and was income all the same.
+    // The money is the customer's credit, and was income all the same.
     expect((await balances())[4000]).toBe(-11_800)
     await shop.call(settleDocument, { id: receipt.id, documentId: item!.id, amountAgorot: 11_800 })
     expect(await balances()).toEqual({ 1010: 61_800, 3000: -50_000, 4000: -11_800 })

@@ -77,14 +77,14 @@ describe('what is typed into the journal is reported', () => {
       { ...sale, vatCodeId: code('1') },
       { ...sale, vatCodeId: code('2') },
       { ...sale, vatCodeId: code('3') },
-      // Given back, by a sum below zero.
+      // Refunded, by an amount below zero.
       { ...sale, vatCodeId: code('1'), amountAgorot: -5_900 },
       ...['4', '5', '6', '7', '8'].map((one) => ({
         debitAccountId: account('6010'),
         creditAccountId: account('1010'),
         vatCodeId: code(one),
       })),
-      // One entry of several lines: two sums of one account, of which one is no sale.
+      // One entry of several lines: two amounts of one account, of which one is no sale.
       { creditAccountId: account('4000'), vatCodeId: code('1') },
       { creditAccountId: account('4000'), amountAgorot: 5_000 },
       { debitAccountId: account('1000'), amountAgorot: 16_800 },

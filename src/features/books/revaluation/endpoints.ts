@@ -78,8 +78,7 @@ export const previewRevaluation = defineEndpoint({
         name: z.string(),
         booksAgorot: z.number(),
         /**
-         * Known where a bank account in foreign currency stands there, or all that was posted in one is in
-         * the same.
+         * Known where a bank account in foreign currency is linked, or all that was posted in one is in the same.
          */
         currency: z.string().nullable(),
         foreignAgorot: z.number().nullable(),

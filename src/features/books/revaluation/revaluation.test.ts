@@ -217,7 +217,7 @@ test('a loan in currency is revalued on its own card, one the books know only in
   })
   await own.call(calls.undoRevaluation, { id: posted.id })
   expect([await card('2500', day), await card('8910', day)]).toEqual([-350_000, 0])
-  // A loan that was paid back stands here no more.
+  // A loan that was repaid is not listed any more.
   await own.call(addEntry, {
     date: '2026-10-15',
     lines: [

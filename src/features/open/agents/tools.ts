@@ -1,4 +1,4 @@
-/** Calls an agent finds as tools of their own; every other one it looks for and calls by name. */
+/** Calls an agent has as separate tools; every other one it searches for and calls by name. */
 export const mainTools = [
   'companies.get',
   'customers.list',

@@ -7,7 +7,7 @@ const answer = z.object({
   id: z.string(),
   externalId: z.string().nullable(),
   metadata: z.record(z.string(), z.any()),
-  /** issued, draft, waiting, approved …; null where the record has no state of its own. */
+  /** issued, draft, waiting, approved …; null where the record has no state. */
   state: z.string().nullable(),
   /** The call that shows it. */
   see: z.string(),

@@ -428,7 +428,7 @@ describe('after a refusal', () => {
       status: 'cancelled',
       allocationState: 'notNeeded',
     })
-    // The decision is told even when the authority is away at first.
+    // The decision is reported even when the authority is away at first.
     simulated.faults = ['away']
     await work()
     await later()
@@ -653,7 +653,7 @@ describe('the sum from which a number is needed', () => {
     ])
     expect(asks()).toBe(silences + 1)
     expect(await from()).toBe(400_000)
-    // Of the days before it was told it says nothing.
+    // Of the days before its publication it says nothing.
     expect(await from('2026-01-01')).toBe(1_000_000)
     const above = await shop.invoice(garage.id, '4500')
     expect((await standing(above.id)).state).toBe('waiting')

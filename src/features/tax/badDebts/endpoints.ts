@@ -35,7 +35,7 @@ export const planWriteOff = defineEndpoint({
     /** In shekels: what becomes an expense, and the VAT of the credit invoice. */
     expenseAgorot: z.number(),
     vatAgorot: z.number(),
-    /** The VAT that a return gives back; zero where none was paid, because the business reports what it receives. */
+    /** The VAT that a return reclaims; zero where none was paid, because the business reports on cash basis. */
     vatBackAgorot: z.number(),
     /** The VAT period in whose return it is deducted. */
     vatPeriod: window,
@@ -62,7 +62,7 @@ export const writeOffDebt = defineEndpoint({
       .trim()
       .min(2, { error: 'fields.need' })
       .max(2000, { error: 'fields.tooLong' }),
-    /** The VAT of the invoice was reported and paid; needed where it is to be given back. */
+    /** The VAT of the invoice was reported and paid; needed where it is to be reclaimed. */
     vatPaid: z.boolean().optional(),
   }),
   output: paper,

@@ -254,7 +254,7 @@ export const form6111 = defineEndpoint({
         ok: z.boolean(),
       }),
     ),
-    /** Accounts whose sums and whose entries disagree. */
+    /** Accounts whose totals and whose entries disagree. */
     differences: z.array(
       z.object({
         accountId: z.string(),
@@ -266,7 +266,7 @@ export const form6111 = defineEndpoint({
     head: headInput.nullable(),
     /** A partnership says its partners too. */
     isPartnership: z.boolean(),
-    /** Sums for tax by code, in agorot of whole shekels. */
+    /** Totals for tax by code, in agorot of whole shekels. */
     adjustments: z.array(z.object({ code: z.number(), amountAgorot: z.number() })),
     /** What the books propose for them. */
     proposed: z.array(z.object({ code: z.number(), amountAgorot: z.number() })),

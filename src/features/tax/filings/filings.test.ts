@@ -339,7 +339,7 @@ describe('tax withheld from us', () => {
     ])
     expect(advances.checks.every((check: { ok: boolean }) => check.ok)).toBe(true)
 
-    // A new rate holds from its day on; taken back, it never was.
+    // A new rate holds from its day on; removed, it never was.
     const rates = '/api4/invoice/company/advancerates'
     const { id } = await shop.send('POST', rates, { from: '2026-11-01', rateBp: 300 })
     const rateBps = async () =>
@@ -372,7 +372,7 @@ describe('tax withheld from us', () => {
       shop.call(calls.dropCertificate, { customerId: customer.id, year: 2026 }),
     ).rejects.toMatchObject({ status: 404 })
 
-    // A cancelled receipt leaves nothing, and an entry by hand stands apart.
+    // A cancelled receipt leaves nothing, and an entry by hand is separate.
     await shop.send('POST', `/api4/invoice/documents/${receipt.id}/cancel`, { reason: 'טעות' })
     await shop.call(addEntry, {
       date: '2026-09-30',

@@ -284,7 +284,7 @@ describe('the export', () => {
           text(record, 'accountKey'),
           ...['openingBalance', 'totalDebit', 'totalCredit'].map((name) => amount(record, name)),
         ])
-        // A parent that only holds others stands at nothing, and is no card of the trial balance.
+        // A parent that only holds others has a zero balance, and is no card of the trial balance.
         .filter(([key, ...sums]) => !parentsIn(file).has(String(key)) || sums.some((sum) => sum !== 0))
         .sort(),
     )
@@ -762,7 +762,7 @@ const run = async (of: Business, id: string): Promise<WholeImport> => {
   await world.worker.drain()
   return of.call(calls.getUniformImport, { id })
 }
-/** Every customer and supplier stands at the sum of his open items. */
+/** The balance of every customer and supplier is the total of the open items. */
 async function balancesAreOpenItems(of: Business): Promise<void> {
   const { id } = await of.get('/api4/invoice/company')
   const { rows } = await world.app.db.pool.query(
@@ -1276,7 +1276,7 @@ describe('a file of another program', () => {
     const vat = await business.get('/api4/invoice/reports/vat?from=2025-01-01&to=2025-12-31')
     const output = vat.rows.find((row: { line: string }) => row.line === 'outputVat')
     expect([output.fromDocumentsAgorot, output.fromBooksAgorot]).toEqual([26_000, 26_000])
-    // What is owed to the supplier is one bill, which is paid and never taken back.
+    // What is owed to the supplier is one bill, which is paid and never reversed.
     const { rows: bills } = await business.get('/api4/invoice/expenses?size=10')
     expect(bills).toHaveLength(1)
     await expect(

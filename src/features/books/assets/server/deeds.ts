@@ -49,7 +49,7 @@ export async function open(ctx: Ctx, { id }: { id: string }) {
   return { entryId }
 }
 
-/** Where what a sale brought stands: no card of a customer or supplier, whose balance is his open items. */
+/** The account of a sale's proceeds: no card of a customer or supplier, whose balance is the open items. */
 async function proceedsAccount(ctx: Ctx, accountId: string | null | undefined): Promise<string> {
   if (!accountId) throw failField('accountId', 'fields.need')
   const { rows } = await sql<{

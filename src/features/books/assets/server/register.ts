@@ -152,8 +152,7 @@ export async function pageOf(ctx: Ctx, { id }: { id: string }) {
     from depreciation_lines l join depreciation_runs r on r.company_id = l.company_id and r.id = l.run_id
     where l.company_id = ${ctx.companyId} and l.asset_id = ${id} and r.reversed_at is null
     group by 1`.execute(ctx.tx)
-  // Of a run only what is in an entry of this asset alone; a run of all assets is told by its share in the
-  // plan.
+  // Of a run only what is in an entry of this asset alone; a run of all assets counts by its share in the plan.
   const own = sql`select
       unnest(array[t.opening_entry_id, t.disposal_entry_id, (select r.entry_id from depreciation_runs r
       where r.company_id = t.company_id and r.id = t.disposal_run_id)]) from fixed_assets t

@@ -34,7 +34,7 @@ async function nextDay(ctx: Ctx, assets: readonly StoredAsset[]): Promise<Day | 
     .toSorted()[0]
 }
 
-/** What the books lack of an asset until a day. Of one whose expense was cancelled, all is taken back. */
+/** The entries an asset lacks until a day. For one whose expense was cancelled, all is reversed. */
 const missing = (asset: StoredAsset, to: Day): number => {
   if (asset.archived) return -asset.posted
   // An opening that comes later than the day has nothing to add yet.
@@ -145,7 +145,7 @@ export async function reverseRun(ctx: Ctx, { id }: { id: string }) {
   const [run] = rows
   if (!run) throw fail('kit.notFound')
   if (run.reversed) throw fail('assets.reversed')
-  // That of a sale goes with the sale; of the others the later stands on the earlier.
+  // That of a sale is reversed with the sale; of the others the later builds on the earlier.
   if (run.kind !== 'period' || (await lastRun(ctx))?.id !== id) throw fail('assets.notLast')
   await undoRun(ctx, id, run.entryId)
   await ctx.audit('depreciation.reverse', 'depreciation', id, { to: run.toDay }, undefined)

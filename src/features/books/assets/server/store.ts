@@ -36,7 +36,7 @@ export interface StoredAsset {
   postedBySale: number
 }
 
-/** What stands in the books for an asset, by its runs that were not reversed. `t` is the asset. */
+/** The posted amounts of an asset, by its runs that were not reversed. `t` is the asset. */
 export const postedOf = (
   t = 't',
 ): RawBuilder<number> => sql<number>`coalesce((select sum(l.amount_agorot) from depreciation_lines l

@@ -35,8 +35,8 @@ import './assets.css'
 type Runs = OutputOf<typeof listRuns>
 
 const refresh = async () => {
-  // What was shown of a run that is posted now is not asked for again: it would be refused beside the deed
-  // that did it. The next run asks again.
+  // The preview of a run that is posted now is not loaded again: it would be refused beside the action that did it. The
+  // next run loads it again.
   await queryClient.invalidateQueries({ queryKey: keyOf(previewDepreciation), refetchType: 'none' })
   await Promise.all([
     ...[listRuns, assetPage].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),

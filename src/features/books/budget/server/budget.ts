@@ -79,7 +79,7 @@ async function budgetsIn(ctx: Ctx, { from, to }: Period): Promise<Months> {
 
 const wholeYear = (year: number): Period => ({ from: `${year}-01-01`, to: `${year}-12-31` })
 
-/** Of a stretch of days, by account: for the reports it stands beside. */
+/** Of a range of days, by account: for the reports it is beside. */
 export async function budgetByAccount(ctx: Ctx, period: Period): Promise<ReadonlyMap<string, Agorot>> {
   const months = await budgetsIn(ctx, { from: startOfMonth(period.from), to: period.to })
   return new Map([...months].map(([id, of]) => [id, budgetIn(of, period)]))
@@ -234,8 +234,7 @@ export async function copy(
 const maxRows = 5000
 
 /**
- * A file is read in a thread of its own; what its cells mean is found here, and kept only when somebody says
- * so.
+ * A file is read in a separate thread; the meaning of its cells is found here, and saved only on confirmation.
  */
 export async function readFile(
   ctx: Ctx,

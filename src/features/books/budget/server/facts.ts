@@ -53,7 +53,7 @@ import { chequesInHand } from '#features/sales/payments/server/index.ts'
 import { basisChanges, vatAheadOf, workOutVat } from '#features/tax/vat/server/index.ts'
 import { sumsOf } from './sums.ts'
 
-/** Everything the forecast of cash stands on, read from the books and the papers. */
+/** The facts of the cash forecast, read from the books and the documents. */
 export interface Known {
   facts: CashFacts
   accounts: { name: string; agorot: number; open: string }[]
@@ -221,8 +221,8 @@ async function moneyOf(ctx: Ctx, last: Day): Promise<{ accounts: Known['accounts
 }
 
 /**
- * What customers owe and what they were asked for, paper by paper; money that waits for a debt is taken off
- * his oldest.
+ * What customers owe and were asked for, document by document; money that waits for a debt is deducted from the
+ * customer's oldest.
  */
 async function debtsOf(ctx: Ctx): Promise<Debt[]> {
   const { rows } = await sql<{
@@ -317,8 +317,8 @@ async function chequesOf(ctx: Ctx, last: Day): Promise<Movement[]> {
 }
 
 /**
- * What standing orders charge or bill by themselves: bills the other way round. What is billed is paid after
- * as long as sales usually are.
+ * What standing orders charge or bill automatically: bills the other way round. What is billed is paid after as long
+ * as sales usually are.
  */
 async function ordersOf(ctx: Ctx, last: Day, fromSale: number): Promise<ExpectedBill[]> {
   return (await comingIncome(ctx, last)).map(
@@ -535,7 +535,7 @@ async function vatOf(ctx: Ctx, last: Day): Promise<{ periods: VatPeriod[]; known
       ${systemAccounts.inputVatFixedAssets}, ${systemAccounts.vatSettlement})`.execute(ctx.tx)
   const { account, settled, left, isSettled } = rows[0]!
   const byCash = (await basisChanges(ctx)).some(({ basis }) => basis === 'cash')
-  // By the cash basis an unpaid invoice's VAT stands on the account and is not due.
+  // By the cash basis an unpaid invoice's VAT is on the account and is not due.
   const ofBefore = isSettled ? 0 : byCash ? (await workOutVat(ctx, before)).exact.toPay : left
   const periods: VatPeriod[] = [
     { ...before, payDay: payDayOf(before), soFarAgorot: ofBefore, ...said(before) },

@@ -7,8 +7,8 @@ import { add } from './sums.ts'
 const hundreds = (agorot: number): number => Math.round(agorot / 10_000) * 10_000
 
 /**
- * A budget of this year and the next, made as a business would make it, and the sums of cash that the books
- * cannot know; so that newcomers see them full.
+ * A budget of this year and the next, as a business would make it, and the cash amounts that the books cannot know;
+ * so that new users see them filled.
  */
 export async function showBudget(ctx: Ctx): Promise<void> {
   const year = yearOf(ctx.today)

@@ -3,8 +3,8 @@ import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
 /**
- * Budget and forecast are sums of the whole business: there is nothing in them for the person who sees a part of it,
- * or no sums.
+ * Budget and forecast are totals of the whole business: they contain nothing for people who see a part of it, or no
+ * amounts.
  */
 export const seesSums = ({ caller }: Pick<Ctx, 'caller'>): boolean =>
   seesWhole(caller) && !caller.hideTotalPrices

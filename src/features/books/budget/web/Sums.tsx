@@ -12,7 +12,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { dropSum, listSums, type TypedSum } from '../endpoints.ts'
 import { refreshForecast } from './refresh.ts'
 
-/** What the books cannot know: sums that were typed in. */
+/** What the books cannot know: amounts that were typed in. */
 export function Sums({ may, onEdit }: { may: boolean; onEdit: (sum: TypedSum | 'new') => void }) {
   const t = useWords()
   const { data } = useCall(listSums, {})

@@ -37,7 +37,7 @@ export function withCells(data: BudgetYear, cells: readonly Cell[]): BudgetYear 
 export const monthSums = (rows: readonly { months: readonly (Agorot | null)[] }[]): Agorot[] =>
   Array.from({ length: 12 }, (_, i) => sum(rows.map(({ months }) => months[i] ?? 0)))
 
-/** Sums of a month and from January to it. */
+/** Totals of a month and from January to it. */
 export function upTo(row: BudgetRow, month: number) {
   const part = (of: readonly (Agorot | null)[], from: number, to: number) =>
     sum(of.slice(from, to).map((agorot) => agorot ?? 0))

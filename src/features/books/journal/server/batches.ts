@@ -123,7 +123,7 @@ export async function lockBatch(
   return rows[0]
 }
 
-/** What papers posted by themselves in a year, by kind and month: everything that came with no batch. */
+/** What documents posted directly in a year, by kind and month: everything without a batch. */
 export async function automaticBatches(
   ctx: Ctx,
   { year }: { year: number },

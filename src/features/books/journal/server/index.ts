@@ -22,7 +22,7 @@ const account = (column: string, by: 'name' | 'number') =>
       and a.id = ${sql.ref(`t.${column}`)})`
 const vatCode = sql`(select c.name from vat_codes c where c.company_id = t.company_id
     and c.id = t.vat_code_id)`
-// What is exported must be found again when it comes back: lists show names, lines are told by numbers.
+// An export must be importable: lists show names, lines are identified by numbers.
 const refNames = (by: 'name' | 'number') => ({
   debitAccountId: account('debit_account_id', by),
   creditAccountId: account('credit_account_id', by),
@@ -127,7 +127,7 @@ export const implementations = [
       refNames: {
         partyId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.party_id)`,
       },
-      // What is posted is told by the customer's card and the supplier's.
+      // What is posted is shown by the customer's card and the supplier's.
       only: (ctx) => [
         sql<boolean>`t.batch_id is null`,
         ...(seesWhole(ctx.caller) ? [] : [sql<boolean>`false`]),

@@ -25,7 +25,7 @@ export async function linesOf(ctx: Ctx, batchId: string): Promise<JournalLine[]>
   return rows
 }
 
-/** The currency of the bank account that stands on an account; null where none does. `a` is the account. */
+/** The currency of the bank account linked to an account; null where none is. `a` is the account. */
 export const heldBy = sql`case when exists (select 1 from bank_accounts b where b.company_id = a.company_id
     and b.account_id = a.id)
   then currency_of_account(a.company_id, a.id) end`
@@ -58,13 +58,13 @@ export interface Judged {
 }
 
 /**
- * Accounts the product itself posts to hold shekels, unless a bank account in another currency stands there.
+ * Accounts the product posts to hold shekels, unless a bank account in another currency is linked to them.
  */
 const ofShekels: ReadonlySet<string> = new Set(Object.values(systemAccounts))
 
 /**
- * What lines would post, and everything that stands against it: by themselves, together, and by the accounts
- * and periods of the business.
+ * What lines would post, and everything against it: line by line, together, and by the accounts and periods of the
+ * business.
  */
 export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Judged> {
   const { rows: accounts } = await sql<{
@@ -72,7 +72,7 @@ export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Ju
     number: string
     kind: AccountKind
     archived: boolean
-    /** The currency its bank account is held in; null where none stands there. */
+    /** The currency of its bank account; null where none is linked. */
     held: string | null
   }>`select a.id, a.number, a.kind, a.archived_at is not null as archived,
       ${heldBy} as held

@@ -61,7 +61,7 @@ async function standing(ctx: Ctx): Promise<Standing | undefined> {
   return rows[0]
 }
 
-/** What was posted last and taken back: the next attempt begins with it. */
+/** What was posted last and reversed: the next attempt begins with it. */
 async function undone(ctx: Ctx): Promise<Standing | undefined> {
   const { rows } =
     await sql<Standing>`select ${ofOpening} from journal_batches b where b.company_id = ${ctx.companyId}
@@ -131,7 +131,7 @@ export async function openingBalances(ctx: Ctx): Promise<z.input<typeof getCall.
 
 type PostedItem = NonNullable<z.input<typeof getCall.output>['posted']>['items'][number]
 
-/** The items of an opening that stands, the newest paper first: so many as one looks at. */
+/** The items of an opening in force, the newest document first: so many as one looks at. */
 async function postedItems(ctx: Ctx, batchId: string): Promise<PostedItem[]> {
   const { rows } = await sql<PostedItem>`select i.id, i.role, p.name as party, i.number, i.day, i.currency,
         i.amount_agorot as "amountAgorot",
@@ -211,7 +211,7 @@ async function vatMayWait(ctx: Ctx, opening: Day): Promise<(day: Day) => boolean
   return (day) => waitsFrom(changes, day) || waitsFrom(changes, opening)
 }
 
-/** VAT that nobody reported yet stands in an invoice in shekels, by the rate of its day at most. */
+/** VAT that nobody reported yet is in an invoice in shekels, by the rate of its day at most. */
 async function checkVat(
   ctx: Ctx,
   all: {
@@ -461,8 +461,8 @@ async function postItems(ctx: Ctx, { items, batchId, day, details, accounts }: P
 }
 
 /**
- * VAT of an item that was in a return which stands, if only because its payment was taken back in the next,
- * needs the item to stay.
+ * VAT of an item that was in a valid return, if only because its payment was reversed in the next, needs the item to
+ * stay.
  */
 async function refuseReported(ctx: Ctx, batchId: string): Promise<void> {
   const { rows } = await sql<{ number: string }>`select i.number from opening_items i

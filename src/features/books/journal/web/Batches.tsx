@@ -29,7 +29,7 @@ import './journal.css'
 const views = ['all', 'open', 'checked', 'posted', 'dropped', 'automatic'] as const
 type View = (typeof views)[number]
 
-/** Batches that people typed, by their state; and what papers posted by themselves, by kind and month. */
+/** Batches that people typed, by their state; and what documents posted directly, by kind and month. */
 export function Screen() {
   const t = useWords()
   const may = useCan()

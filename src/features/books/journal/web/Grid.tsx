@@ -374,8 +374,7 @@ interface LineDeeds {
 }
 
 /**
- * What stands in the batch. It is drawn again when its lines changed, and not for what is typed or kept
- * meanwhile.
+ * The lines of the batch. They are drawn again when they changed, and not for what is typed or saved meanwhile.
  */
 const LinesTable = memo(function LinesTable({
   lines,
@@ -395,7 +394,7 @@ const LinesTable = memo(function LinesTable({
       main
       density="dense"
       columns={columnsOf(t, facts, faults, lines)}
-      // The line that was just typed stands right under the form.
+      // The line that was just typed is right under the form.
       rows={lines.toReversed()}
       rowKey={({ id }) => id}
       rowName={(line) => line.details || line.reference || formatDay(line.day)}

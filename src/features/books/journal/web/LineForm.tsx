@@ -24,7 +24,7 @@ export interface LineFormProps {
   others: readonly Draft[]
   /** The line before, whose cells can be said again. */
   last: Draft | undefined
-  /** A line that stands in the batch already. */
+  /** A line that is in the batch already. */
   isKept: boolean
   /** What the server found wrong with it. */
   faults: readonly LineFault[]
@@ -36,7 +36,7 @@ export interface LineFormProps {
   /** To the line before or after. */
   onWalk: (step: 1 | -1) => void
   onLeave: () => void
-  /** Whether something of the line was changed since it stands in the form. */
+  /** Whether something of the line was changed since it was loaded into the form. */
   onTouch: (isTouched: boolean) => void
 }
 
@@ -118,8 +118,8 @@ function CodedField({
 }
 
 /**
- * What the account of the line stands at on its day, with the lines of the batch that are not in the books
- * yet; and what this line makes of it.
+ * The balance of the line's account on its day, with the lines of the batch that are not posted yet; and the balance
+ * after this line.
  */
 function Balance({
   account,
@@ -232,7 +232,7 @@ export function LineForm(props: LineFormProps) {
   }
   const save = () => {
     setTried(true)
-    // A day or a sum that cannot be read stands in its cell, and no line is made without it.
+    // A day or an amount that cannot be read stays in its cell, and no line is created without it.
     const unread = form.current?.querySelector<HTMLInputElement>('input:invalid')
     if (unread) {
       setUnread({ cell: unread.name, text: unread.validationMessage })
@@ -496,7 +496,7 @@ export function LineForm(props: LineFormProps) {
   )
 }
 
-/** A fault in words; sums in it as money. */
+/** A fault in words; amounts in it as money. */
 export const faultText = (
   t: ReturnType<typeof useWords>,
   { code, params }: Pick<LineFault, 'code' | 'params'>,

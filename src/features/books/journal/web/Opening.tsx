@@ -190,8 +190,8 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
       ? [{ accountId, debitAgorot: debit ?? 0, creditAgorot: credit ?? 0, foreignAgorot: foreign || null }]
       : [],
   )
-  // What customers and suppliers owe is on the side it stands on, as in any trial balance; books by cash name
-  // no debts of customers.
+  // Debts of customers and to suppliers are on the usual side of a trial balance; books by cash name no debts of
+  // customers.
   const parties = { debitAgorot: 0, creditAgorot: 0 }
   for (const amount of [
     opening.countsWhenPaid ? 0 : opening.customers.itemsAgorot,
@@ -574,7 +574,7 @@ function Items({ of, opening, hides, control, onControl }: ItemsProps) {
   const t = useWords()
   const register = registers[of]
   const side = opening[of]
-  // The sums above are worked out from these items: one that came, changed or went asks for them again.
+  // The totals above derive from these items: a change of the items loads them again.
   useEffect(() => {
     const { name } = callsOf(register).list
     return queryClient.getQueryCache().subscribe(({ type, query }) => {

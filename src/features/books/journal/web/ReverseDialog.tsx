@@ -11,7 +11,7 @@ import { useWords } from '#kit/web/words.tsx'
 import type { reverseBatch, reverseEntry } from '../endpoints.ts'
 import { batchesPath } from './state.tsx'
 
-/** A reversal stands on the days of what it undoes, or on one day of its own when those are closed. */
+/** A reversal has the days of what it undoes, or one other day when those are closed. */
 export function ReverseDialog({
   title,
   call,

@@ -12,7 +12,7 @@ export interface BalanceWords {
 }
 
 export interface ReadBalances {
-  /** By account: debit less credit; an account that stands in several rows is summed. */
+  /** By account: debit less credit; an account in several rows is added up. */
   balances: Map<string, Agorot>
   /**
    * Rows with a sum and no account of ours, or one that changes by papers only, or a sum that is none;

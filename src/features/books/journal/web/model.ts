@@ -86,7 +86,7 @@ export function movementOf(draft: Draft, facts: JournalFacts): Movement {
   }
 }
 
-/** What stands in the foot: both sides, and what the entry that is being typed still lacks. */
+/** The footer: both sides, and what the entry that is being typed still lacks. */
 export function standing(lines: readonly Draft[], facts: JournalFacts) {
   const movements = lines.map((line) => movementOf(line, facts))
   const { entries } = entriesOf(movements)

@@ -78,9 +78,9 @@ export const accountIn = (facts: JournalFacts, text: string): string | undefined
   coded(facts.accounts, (one) => one.number, text)
 
 /**
- * Reads lines copied from a spreadsheet. A first row of the grid's own names says the order of the columns;
- * without one they stand as they are typed. A day that is left out is that of the row above. What cannot be
- * read stays empty and is told with its row; rows without anything are left out.
+ * Reads lines copied from a spreadsheet. A first row with the grid's headings gives the order of the columns;
+ * without one they are in the order of the grid. A day that is left out is that of the row above. What cannot be
+ * read stays empty and is reported with its row; rows without anything are left out.
  */
 export function readPasted(
   text: string,

@@ -140,7 +140,7 @@ export function useBatch(batch: BatchAnswer | undefined) {
     setLines((before) => {
       const rows = new Map(before.map((line) => [line.id, line]))
       for (const line of changed) rows.set(line.id, line)
-      // A line that was removed and is wanted back stands where it stood.
+      // A line that was removed and is restored is at its old place.
       return [...rows.values()].toSorted((left, right) => left.position - right.position)
     })
     for (const line of changed) {

@@ -106,7 +106,7 @@ export async function checksOf(
   // Said only where there is something to say: what was issued and is not in the books is posted on another page.
   const unposted = (await missingEntries(ctx)).filter(({ day }) => from <= day && day <= to).length
   if (unposted) checks.push(stop('missingEntries', unposted, missingPage))
-  // Both the lines themselves and the monthly sums that every report reads.
+  // Both the lines themselves and the monthly totals that every report reads.
   const { rows } = await sql<{ off: number; apart: number }>`select
       (select coalesce(sum(amount_agorot), 0) <> 0 from postings where company_id = ${ctx.companyId}
       and day <= ${to})::int as off,

@@ -131,7 +131,7 @@ export async function reopen(ctx: Ctx, { id, reason }: { id: string; reason: str
   }>`select kind, from_day as "from", to_day as "to", reopened_at is not null as gone
     from locked_periods where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   const lock = rows[0]
-  // A VAT period is taken back with its filing, not here.
+  // A VAT period is reopened with its filing, not here.
   if (!lock || lock.kind === 'vat') throw fail('kit.notFound')
   if (lock.gone) throw fail('periods.notClosed')
   await sql`update locked_periods set reopened_at = ${ctx.now}, reopened_by = ${ctx.caller.userId},

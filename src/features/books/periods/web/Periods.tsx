@@ -337,7 +337,7 @@ function Reopen({ row, name, onClose }: { row: Row; name: string; onClose: () =>
   )
 }
 
-/** On a phone the year stands above the list, and a long month has its button beside it. */
+/** On a phone the year is above the list, and a long month has its button beside it. */
 function PeriodName({ row, whole }: { row: Row; whole: string }) {
   const { lang } = useLanguage()
   return useContext(PlainCells) && row.kind === 'month' ? monthOf(row.from, lang) : whole

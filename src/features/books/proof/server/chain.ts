@@ -85,9 +85,8 @@ export interface Broken {
 }
 
 /**
- * Checks the links after `from`, at most some hundreds: each follows from the one before, and each record is
- * what it was when it joined. The link at `from` is taken as it stands; the person who begins at 0 and goes on to
- * the end has checked all.
+ * Checks the links after `from`, at most some hundreds: each follows from the one before, and each record is what it
+ * was when it joined. The link at `from` is taken as it is; checking from 0 to the end covers all.
  */
 export async function checkSome(
   tx: Tx,

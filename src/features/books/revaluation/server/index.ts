@@ -15,10 +15,10 @@ import '../rules.ts'
 import { heldAccounts, otherCards, positionsAt, type BankBalance } from './positions.ts'
 
 /*
- * A customer's or supplier's balance is always his open items, so a revaluation never touches the control
- * accounts: its difference stands on an account beside each, and the balance sheet adds the two. So it does
- * for banks, whose cards are matched with statements in their own currency. Any other card, a loan or a
- * deposit, bears its difference itself, on its own line of every form.
+ * A customer's or supplier's balance always equals the open items, so a revaluation never touches the control
+ * accounts: its difference is on an account beside each, and the balance sheet adds the two. The same holds for
+ * banks, whose cards are matched with statements in their own currency. Any other card, a loan or a deposit, bears
+ * its difference itself, on its line of every form.
  */
 const beside = {
   customers: {

@@ -18,7 +18,7 @@ export interface BankBalance {
 
 export interface HeldAccount {
   id: string
-  /** A bank account's difference stands beside it, any other card's on the card. */
+  /** A bank account's difference is beside it, any other card's on the card. */
   what: 'bank' | 'card'
   name: string
   booksAgorot: number
@@ -94,11 +94,10 @@ const mayBeHeld = sql`a.kind in ('asset', 'liability') and a.archived_at is null
 const isBank = sql`(a.code6111 = '7120' or h.on_bank)`
 
 /**
- * Accounts that hold foreign currency, with what the books show at the end of a day: those of banks by their
- * line of form 6111 or by a bank account that stands there, every other card on which foreign currency was
- * posted, and those that are asked for. Of those that stand for a bank account, how much of it lay there: as
- * the statements say, else as it was posted. A card without a bank account is held in the currency its lines
- * were typed in, when that is one.
+ * Accounts that hold foreign currency, with their balance in the books at the end of a day: those of banks by their
+ * line of form 6111 or by a linked bank account, every other card on which foreign currency was posted, and
+ * requested ones. For those with a bank account, how much of it was there: by the statements, else as it was posted.
+ * A card without a bank account is held in the currency its lines were typed in, when that is one.
  */
 export async function heldAccounts(ctx: Ctx, day: Day, also: readonly string[] = []): Promise<HeldAccount[]> {
   const { rows } = await sql<

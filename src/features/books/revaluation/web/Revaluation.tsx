@@ -137,7 +137,7 @@ const bankOf = ({ currency, foreignAgorot }: Preview['bankAccounts'][number]): B
   foreignAgorot,
 })
 
-/** How much of each currency lies in the bank: as the statements say it, or as it is told here. */
+/** How much of each currency is in the bank: by the statements, or as entered here. */
 function Banks({
   accounts,
   banks,

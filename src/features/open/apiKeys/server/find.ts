@@ -31,8 +31,8 @@ interface KeyRow {
 }
 
 /**
- * Who calls with a key: the person who made it, within the rights of both. It ends with his membership, its
- * day, or when it is revoked.
+ * The caller of a key: the person who created it, within the rights of both. It ends with the membership, its day,
+ * or when it is revoked.
  */
 export async function findKeyCaller(app: App, token: string, address: string): Promise<Caller | undefined> {
   if (token.length > 100) return undefined
@@ -75,7 +75,7 @@ export async function keyDigest(ctx: Ctx, id: string): Promise<Buffer> {
   return rows[0]!.token_hash
 }
 
-/** What a key may today, where it does not call itself but is told something; undefined once it is none. */
+/** The rights of a key today, where it does not call itself but is notified; undefined once it is none. */
 export async function keyCaller(app: App, companyId: string, id: string): Promise<Caller | undefined> {
   const { rows } = await app.db.pool.query<KeyRow>(`${asked} ${known} and k.company_id = $1 and k.id = $2`, [
     companyId,

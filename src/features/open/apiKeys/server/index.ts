@@ -49,14 +49,14 @@ export const makeKeyNamed = (ctx: Ctx, name: string) =>
     expiresOn: null,
   })
 
-/** A key within the rights of who makes it; its secret is told once. */
+/** A key within the rights of its author; its secret is shown once. */
 export async function makeKey(
   ctx: Ctx,
   given: z.output<typeof calls.makeKey.input>,
 ): Promise<z.input<typeof calls.makeKey.output>> {
   const possible = rulesForKeys().map(({ number }) => number)
   const { caller } = ctx
-  // Nobody hands a program what he has not got himself; at every call its rights are cut to his again.
+  // Nobody gives a program rights they do not have; at every call its rights are limited to theirs again.
   if (
     given.rules.some(
       (number) => !possible.includes(number) || !(isUnlimited(caller.rules) || caller.rules.includes(number)),

@@ -13,7 +13,7 @@ import * as calls from '../endpoints.ts'
 
 type Answer = z.input<typeof calls.findReference.output>
 
-/** As its list shows it to this caller: whose he may not see is not there. */
+/** As its list shows it to this caller: hidden records do not exist. */
 async function shown(ctx: Ctx, entity: MarkedEntity, id: string, way: 'see' | 'change'): Promise<Answer> {
   const source = servedFor(ctx, entity)
   if (!source) throw fail('kit.notFound')

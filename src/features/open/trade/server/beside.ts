@@ -64,7 +64,7 @@ export async function doBeside(
       else if (e instanceof Failure)
         notDone.push(e.errors[0] ? { ...e.errors[0], path } : { path, code: e.code, params: e.params })
       else {
-        // The document stands: a program that is told it does not would make another.
+        // The document exists: a program that gets an error would create another.
         desk.app.log.error(
           { document: paper.id, path, err: (e as Error).message },
           'failed beside a document',
@@ -84,7 +84,7 @@ export async function doBeside(
   }
   const { id, customer } = paper
   const at = `/api4/invoice/documents/${id}`
-  // To whom the customer's card says; without an address nothing is sent, and the document stands.
+  // To the address on the customer's card; without one nothing is sent, and the document is kept.
   if (takes.SendEmail && customer?.email)
     await trying('SendEmail', () =>
       desk.ask(
@@ -101,8 +101,8 @@ export async function doBeside(
 }
 
 /**
- * By mail or by text message, as the customer can be reached; else the address of his page is answered, to be
- * handed to him.
+ * By email or by text message, as the customer can be reached; else the address of the customer's page is answered,
+ * to be passed on.
  */
 async function askToSign({ ask }: Desk, { id, language, customer }: Paper): Promise<void> {
   const { name = '', email, phone } = customer ?? {}
@@ -121,7 +121,7 @@ async function askToSign({ ask }: Desk, { id, language, customer }: Paper): Prom
   )
 }
 
-/** Hangs what stands at an address on a document, for its customer to see. */
+/** Attaches the file at an address to a document, for its customer to see. */
 async function bring(desk: Desk, documentId: string, url: string): Promise<void> {
   const inside = <T>(work: Parameters<typeof asCaller<T>>[3]) => asCaller(desk.app, desk.caller, '', work)
   // A business for trying things out asks nobody.

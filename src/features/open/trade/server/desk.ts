@@ -11,7 +11,7 @@ export interface Desk {
   caller: Caller
   trade: Trade
   ask: <T>(method: Method, path: string, input?: Record<string, unknown>, key?: string) => Promise<T>
-  /** Of what is told. */
+  /** The values of a message. */
   language: Language
 }
 

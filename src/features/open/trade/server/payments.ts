@@ -39,7 +39,7 @@ interface Link {
 /** DocumentType of what the money is given. */
 const papers: Readonly<Record<number, string>> = { 6: 'receipt', 9: 'invoiceReceipt', 11: 'donation' }
 
-/** What the contract calls a field, by what a program called it: a refusal stands at the program's own. */
+/** The contract's name of a field, by the program's name: a refusal is at the program's field. */
 const theirs: Readonly<Record<string, string>> = {
   amountAgorot: 'TotalPrice',
   mostInstalments: 'MaxPayments',
@@ -191,7 +191,7 @@ function statusOf({ state, charge }: Link): string {
   return charge && charge.givenBackAgorot > 0 ? 'partlyRefunded' : 'paid'
 }
 
-/** A value that a program sent along, as it is told back: '' where none was. */
+/** A value that a program sent along, as it is returned: '' where none was. */
 const valueOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function shown(link: Link) {
@@ -220,7 +220,7 @@ export const paymentStatus: Handler<'paymentStatus'> = async (desk, { UniqueID }
   value: shown(await find(desk, UniqueID)),
 })
 
-/** All of what was paid, or a part under a key of its own: what is sent again gives nothing back again. */
+/** All of what was paid, or a part under a new key: a repeated request refunds nothing again. */
 export const refundPayment: Handler<'refundPayment'> = (
   desk,
   { UniqueID, TotalPrice, RefundUniqueID, Reason },

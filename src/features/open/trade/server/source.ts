@@ -39,7 +39,7 @@ export async function fromSource(
 ): Promise<Record<string, unknown>> {
   const { type, currency, sourceId, lines = [], payments = [] } = content as Made
   const to = type === undefined ? undefined : typeById(type)
-  // A credit knows by itself what it takes back.
+  // A credit knows what it reverses.
   if (!sourceId || !to || to.name === 'creditInvoice') return content
   const source = await desk
     .ask<Source>('GET', `/api4/invoice/documents/${encodeURIComponent(sourceId)}`)

@@ -79,9 +79,9 @@ export async function setState(
 const stillOpen: ReadonlySet<string> = new Set(['waiting', 'away'])
 
 /**
- * Asks the authority about one document and writes down what it said. The key of the request stays the same,
- * so a second asking after a crash, or by another process, brings the same number and never a second one.
- * `byPerson`: at once whatever was planned, and what stands in the way is a refusal in words.
+ * Asks the authority about one document and records its answer. The key of the request stays the same, so a second
+ * request after a crash, or by another process, brings the same number and never a second one. `byPerson`: at once
+ * whatever was planned, and an obstacle is a refusal in words.
  */
 export async function ask(ctx: Ctx, documentId: string, byPerson = false): Promise<Outcome | undefined> {
   const request = await requestFor(ctx, documentId)
@@ -116,7 +116,7 @@ export async function ask(ctx: Ctx, documentId: string, byPerson = false): Promi
       (await authority(ctx)).ask(access, await requestOf(ctx, d, request.invoice_key, request.action)),
     )
     if ('missing' in asked) {
-      // Nothing to try again by itself: who connects starts it.
+      // Nothing to retry automatically: connecting starts it.
       await change(ctx, documentId, { reason: asked.missing, next_at: null })
       if (byPerson) throw fail(`allocation.${asked.missing}`)
       return { state: d.allocation_state, number: null, reason: asked.missing, message: '' }

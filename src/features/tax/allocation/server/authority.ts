@@ -84,7 +84,7 @@ export type Told = 'cancel' | 'continue' | 'objection'
 export interface TaxAuthority {
   readonly kind: 'real' | 'simulator'
   /**
-   * Where a person logs in and agrees; the authority sends him to `returnTo` with a code and the same state.
+   * The address of the log-in and consent; the authority redirects to `returnTo` with a code and the same state.
    */
   loginAddress: (state: string, returnTo: string) => string
   /** Throws LoginRefused. */
@@ -93,7 +93,7 @@ export interface TaxAuthority {
   renew: (refresh: string) => Promise<Tokens>
   /** Asked again with the same invoice_id it answers the same number. */
   ask: (access: string, request: AllocationRequest) => Promise<Answer>
-  /** What was chosen after a refusal; told twice is told once. */
+  /** The choice after a refusal; reported twice it counts once. */
   tell: (access: string, invoiceKey: string, dealer: string, choice: Told) => Promise<void>
   emergencyNumbers: (access: string, dealer: string, count: number) => Promise<string[]>
   reportEmergency: (access: string, number: string, request: AllocationRequest) => Promise<void>

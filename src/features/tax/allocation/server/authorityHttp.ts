@@ -22,7 +22,7 @@ export async function send(url: string, init: RequestInit): Promise<{ status: nu
   try {
     return { status: answer.status, body: JSON.parse(text || '{}') as Body }
   } catch {
-    // A page in place of an answer: a proxy or a notice of maintenance stands before it.
+    // A page in place of an answer: a proxy or a maintenance notice is in front of it.
     throw new AuthorityAway(`HTTP ${answer.status} without JSON`)
   }
 }

@@ -31,7 +31,7 @@ const dayMs = 86_400_000
  */
 export interface LoginDoor {
   readonly kind: 'real' | 'simulator'
-  /** Where a person logs in and agrees; he is sent to `returnTo` with a code and the same state. */
+  /** The address of the log-in and consent; the authority redirects to `returnTo` with a code and the same state. */
   loginAddress: (state: string, returnTo: string) => string
   exchange: (code: string, returnTo: string) => Promise<Tokens>
   /** The refresh token is good once: the answer brings the next one. */
@@ -145,9 +145,9 @@ export function authorityLink<Door extends LoginDoor>({
   }
 
   /**
-   * A token that is good for a call, renewed when it is about to end. In a transaction of its own, so that
-   * the rotated token is kept whatever becomes of the caller's work; of several processes one renews and the
-   * others wait for it. Throws AuthorityAway.
+   * A token that is valid for a call, renewed when it is about to expire. In a separate transaction, so that the
+   * rotated token is stored whatever becomes of the caller's work; of several processes one renews and the others
+   * wait for it. Throws AuthorityAway.
    */
   async function accessToken(
     app: App,
@@ -190,8 +190,8 @@ export function authorityLink<Door extends LoginDoor>({
       where company_id = ${ctx.companyId} and service = ${service}`.execute(ctx.tx)
 
   /**
-   * Ends the connection from our side: the tokens are forgotten. The permission itself is taken back in the
-   * authority's own site.
+   * Ends the connection from our side: the tokens are deleted. The permission itself is withdrawn in the authority's
+   * own site.
    */
   async function endConnection(ctx: Ctx): Promise<void> {
     const link = await linkOf(ctx, true)
@@ -281,7 +281,7 @@ export function authorityLink<Door extends LoginDoor>({
     if (rows.length) for (const job of onConnected) await ctx.later(job, {})
   }
 
-  /** How the business stands with it. */
+  /** The state of the business's connection. */
   async function stateOf(ctx: Ctx): Promise<LinkState> {
     const link = await linkOf(ctx)
     const connected = isConnected(link, ctx.now)

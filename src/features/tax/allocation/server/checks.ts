@@ -23,7 +23,7 @@ interface Asked {
   number: string
 }
 
-/** Sums are compared to the shekel: suppliers round, and so does the authority. */
+/** Amounts are compared to the shekel: suppliers round, and so does the authority. */
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 100
 
 function judge(asked: Asked, known: Known): NumberCheck['answer'] {
@@ -129,7 +129,7 @@ const counts = (row: ExpenseRow, thresholdOn: (day: string) => Agorot | undefine
   )
 }
 
-/** What stands about an expense; an answer counts while number and sum are those that were asked about. */
+/** The result for an expense; an answer counts while number and amount are those of the request. */
 function standingOf(row: ExpenseRow): ToVerify['standing'] {
   if (row.answer) return row.answer
   if (!row.number && row.supplierTaxId && row.invoiceNumber) return 'missingNumber'

@@ -102,7 +102,7 @@ function withoutVat(price: string, rateBp: number): string {
 export const tell: Job = async (ctx, { documentId, choice }) => {
   const id = String(documentId)
   const request = await requestFor(ctx, id, true)
-  // Something else was chosen since, or it was told.
+  // Something else was chosen since, or it was reported.
   if (!request || request.told_at || request.decision !== choice) return
   const { business } = await loadDocument(ctx, id)
   try {

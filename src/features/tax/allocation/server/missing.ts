@@ -85,8 +85,8 @@ export async function markNotNeeded(
 }
 
 /**
- * The person who was not known for a dealer when his invoice was issued may need its number later; the authority is
- * asked like about any other and decides.
+ * A customer who was not known as a dealer when the invoice was issued may need its number later; the authority is
+ * asked as about any other and decides.
  */
 export async function wantNumber(ctx: Ctx, { id }: { id: string }): Promise<{ done: true }> {
   await requestFor(ctx, id, true)
@@ -183,7 +183,7 @@ export const askingAll: LongJob = {
       )
       if (outcome?.state === 'granted') granted++
       if (outcome?.state === 'refused') refused++
-      // Without an answer to one there is none to the others; they are tried again by themselves.
+      // Without an answer to one there is none to the others; they are retried automatically.
       if (outcome?.reason === 'away') return { granted, refused, away: true }
       if (outcome && ['off', 'notConnected', 'ended'].includes(outcome.reason))
         throw fail(`allocation.${outcome.reason}`)

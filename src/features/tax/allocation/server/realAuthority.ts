@@ -92,7 +92,7 @@ export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
   const tokens = (form: Record<string, string>, refused: new (why: string) => Error): Promise<Tokens> =>
     tokensFor(address('token', settings.loginUrl), settings, form, refused)
 
-  /** The message stands in one of several places. */
+  /** The message is in one of several places. */
   const messageOf = (body: Body): string => {
     const { message } = body
     const inner =
@@ -141,7 +141,7 @@ export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
         invoice_id: invoiceKey,
         vat_number: Number(dealer),
       })
-      // 462: it was told before.
+      // 462: it was reported before.
       if (status >= 300 && codeOf(status, body) !== '462')
         throw new Error(`the decision was not taken: ${codeOf(status, body)} ${messageOf(body)}`)
     },

@@ -10,9 +10,9 @@ import { toShekels } from './shekels.ts'
 const cut = (text: string, length: number) => text.replace(/\s+/g, ' ').trim().slice(0, length)
 
 /**
- * What the authority is asked about a document, in shekels. The invoice is told whole, as its buyer holds it:
- * parts without VAT too, each line with its rate, in shekels after all discounts; only money held in trust is
- * no part of it. A line's sum is what is left of it after its share of the discount.
+ * The request to the authority about a document, in shekels. It contains the whole invoice, as its buyer has it:
+ * parts without VAT too, each line with its rate, in shekels after all discounts; only money held in trust is no
+ * part of it. A line's amount is what is left of it after its share of the discount.
  */
 export async function requestOf(
   ctx: Ctx,
@@ -43,8 +43,8 @@ export async function requestOf(
     invoice_type: documentTypes[documentTypeById(d.type)!].uniformCode ?? 305,
     vat_number: Number(d.business.taxId),
     invoice_reference_number: String(d.number),
-    // The general number of one who does not deduct; who has no number of his own is not asked about, but a
-    // document may say so.
+    // The general number of one who does not deduct; customers without a number are not requested, but a document may
+    // say so.
     customer_vat_number: Number(d.customer.taxId || 999_999_998),
     customer_name: cut(d.customer.name ?? '', 25),
     invoice_date: d.day,

@@ -35,7 +35,7 @@ export const simulated = {
   latencyMs: 250,
   /** Taken one by each call, first in first out. */
   faults: [] as Fault[],
-  /** Nothing answers while it stands. */
+  /** Nothing answers while it is set. */
   outage: false,
   /** Above which sum a number is needed, in agorot, where that is not what the law's table says. */
   minimum: undefined as number | undefined,
@@ -124,7 +124,7 @@ function judge(request: AllocationRequest): Answer {
   }
 }
 
-/** The log-in alone, for another service that stands behind the same one. */
+/** The log-in alone, for another service with the same one. */
 export const simulatedLogin: LoginDoor = {
   kind: 'simulator',
   // It asks nobody to log in: the code comes back at once.

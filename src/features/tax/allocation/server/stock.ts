@@ -30,7 +30,7 @@ export async function takeFromStock(ctx: Ctx, documentId: string): Promise<strin
 
 export const reportLater = (ctx: Ctx, at: Date): Promise<void> => ctx.later('allocation.report', {}, at)
 
-/** Tells the authority which documents got emergency numbers; what it does not hear now is told later. */
+/** Reports the documents that got emergency numbers to the authority; what it does not accept now is reported later. */
 export const report: Job = async (ctx) => {
   const { rows } = await sql<{
     number: string

@@ -12,9 +12,9 @@ import { withToken } from './link.ts'
 const mostAsked = 3
 
 /**
- * Asks the authority once a day from which sum a number is needed, with the permission of any business that
- * is connected: it answers everybody alike. What it does not answer is asked again in an hour, and meanwhile
- * the last word holds. Answers the sum where it was told now. Any process may call it at any time.
+ * Asks the authority once a day from which amount a number is needed, with the permission of any connected business:
+ * it answers everybody alike. A failed request is repeated in an hour, and meanwhile the last answer holds. Answers
+ * the amount where it arrived now. Any process may call it at any time.
  */
 export async function askThreshold(app: App): Promise<number | undefined> {
   const door = authorityOf(app, false)

@@ -21,7 +21,7 @@ import { useWords } from '#kit/web/words.tsx'
 import './allocation.css'
 import { warnDays } from './LinkNote.tsx'
 
-/** How a business stands with a service of the authority, as its own call answers it. */
+/** The state of a business's connection to a service of the authority, as its call answers it. */
 interface Link {
   authority: 'real' | 'simulator' | 'off'
   state: 'none' | 'connected' | 'ended'

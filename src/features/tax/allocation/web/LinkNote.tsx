@@ -7,12 +7,11 @@ import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getConnection } from '../endpoints.ts'
 
-/** How many days ahead a person is told to log in again. */
+/** How many days ahead a person is asked to log in again. */
 export const warnDays = 14
 
 /**
- * What stands between the business and its numbers, with the one step that mends it; nothing when nothing
- * does.
+ * What prevents the business from getting numbers, with the one step that corrects it; nothing when nothing does.
  */
 export function LinkNote() {
   const t = useWords()

@@ -65,7 +65,7 @@ export function Screen() {
     {
       // The authority answers behind the screen: soon, where something waits for it.
       refetchInterval: ({ state: { data: last } }) => (isConnected && last?.counts.open ? 3000 : 15_000),
-      // What stands above the rows is the same in every view.
+      // What is above the rows is the same in every view.
       placeholderData: keepPreviousData,
     },
   )

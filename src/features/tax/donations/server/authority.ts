@@ -6,7 +6,7 @@ export interface Donation {
   /** The receipt's id: asked twice under it there is one number. */
   key: string
   institution: string
-  /** Empty of a giver who is not named: he gets no credit. */
+  /** Empty for a giver without a name, who gets no credit. */
   donorId: string
   donorName: string
   agorot: Agorot
@@ -14,7 +14,7 @@ export interface Donation {
   receiptNumber: number
 }
 
-/** A donation that was reported is taken back. */
+/** A reported donation is cancelled. */
 export interface Cancellation {
   key: string
   institution: string

@@ -56,9 +56,9 @@ const set = (ctx: Ctx, id: string, values: Record<string, unknown>) =>
 const isOpen = (state: string) => state === 'waiting' || state === 'away'
 
 /**
- * Reports one receipt, or its cancellation, and writes down what was said. The receipt's id is the key: asked
- * again after a crash, or by another process, it brings the same number. `byPerson`: at once, a refused one
- * too, and what stands in the way is a refusal in words.
+ * Reports one receipt, or its cancellation, and records the answer. The receipt's id is the key: repeated after a
+ * crash, or by another process, it brings the same number. `byPerson`: at once, a refused one too, and an obstacle
+ * is a refusal in words.
  */
 export async function report(ctx: Ctx, documentId: string, byPerson = false): Promise<Outcome | undefined> {
   const d = await loadDocument(ctx, documentId)
@@ -85,7 +85,7 @@ export async function report(ctx: Ctx, documentId: string, byPerson = false): Pr
       state: string
     }>`select state from donation_reports where company_id = ${ctx.companyId}
         and document_id = ${cancels.id}`.execute(ctx.tx)
-    // What was never to be reported is not taken back there either.
+    // What was never to be reported is not cancelled there either.
     if (cancels.day < donationsReportedFrom || rows[0]?.state === 'notNeeded') {
       await set(ctx, d.id, { state: 'notNeeded', next_at: null, reason: '' })
       return said('notNeeded')
@@ -126,7 +126,7 @@ export async function report(ctx: Ctx, documentId: string, byPerson = false): Pr
           }),
     )
     if ('missing' in asked) {
-      // Nothing to try again by itself: who connects starts it.
+      // Nothing to retry automatically: connecting starts it.
       await set(ctx, d.id, { reason: asked.missing, next_at: null })
       if (byPerson) throw fail(`donations.${asked.missing}`)
       return said(row.state, { reason: asked.missing })

@@ -14,7 +14,7 @@ import type { Answer, Cancellation, Donation, DonationsAuthority } from './autho
  * alike and a call repeated brings the same number.
  */
 
-/** For tests: nothing answers while `outage` stands; what was called. */
+/** For tests: nothing answers while `outage` is set; the calls received. */
 export const simulatedDonations = {
   outage: false,
   calls: [] as { call: 'report' | 'cancel'; key: string; donorId?: string }[],

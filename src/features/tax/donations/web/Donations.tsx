@@ -47,10 +47,7 @@ const service: Service = {
   stale,
 }
 
-/**
- * Where Donations Israel sends people back, where the connection is kept, and how every donation's report
- * stands.
- */
+/** The page Donations Israel redirects to, with the connection, and the report state of every donation. */
 export function Screen() {
   const may = useCan()('donations.change')
   return (

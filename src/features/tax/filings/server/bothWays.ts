@@ -37,7 +37,7 @@ const isBroughtEntry = sql`exists (select 1 from uniform_entries u where u.compa
     and u.entry_id in (e.id, e.reverses_id))`
 
 interface Turnover {
-  /** Of documents, and of entries that no document stands behind: those are papers of their own. */
+  /** Of documents, and of entries without a document: those count as documents. */
   papers: Keyed[]
   books: Keyed[]
   /** Of the first, what came with another program's file. */
@@ -101,7 +101,7 @@ export async function withheldIn(
   }
 }
 
-/** Documents whose head says another sum than their lines: the first way told by itself. */
+/** Documents whose head has another total than their lines: the first way contradicts itself. */
 async function headsAndLines(ctx: Ctx, { from, to }: Period) {
   const { rows } = await sql<{
     key: string
@@ -117,8 +117,8 @@ async function headsAndLines(ctx: Ctx, { from, to }: Period) {
 }
 
 /**
- * Accounts of turnover whose monthly sums, kept as entries are posted, are not those of their lines: a line
- * was changed afterwards.
+ * Accounts of turnover whose monthly totals, kept as entries are posted, are not those of their lines: a line was
+ * changed afterwards.
  */
 async function sumsAndLines(ctx: Ctx, { from, to }: Period) {
   const { rows } = await sql<{ key: string; paper: number; books: number }>`

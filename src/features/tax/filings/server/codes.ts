@@ -50,7 +50,7 @@ async function keepRates(
   return { ...rates, fromDay }
 }
 
-/** The law's word for a code, in a language, until the business has one of its own. */
+/** The law's name of a code, in a language, until the business sets another. */
 const words = (language: Language) =>
   sql`coalesce(t.name, ${JSON.stringify(
     Object.fromEntries(codes.map((code) => [code, say(language, `filings.codes.${code}`)])),

@@ -7,7 +7,7 @@ import { daysOf } from './form856.ts'
 import { refusePartSight } from './sight.ts'
 import { booksWithTax, certificatesGot, otherWithheldFromUs, receiptsWithTax } from './withheldFromUs.ts'
 
-/** Who withheld how much from us in a year, what his certificate says, and what the books show. */
+/** Who withheld how much from us in a year, what each certificate says, and what the books show. */
 export async function customersOf(ctx: Ctx, { year }: { year: number }) {
   refusePartSight(ctx)
   const { from, to } = daysOf(year)

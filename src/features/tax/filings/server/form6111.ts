@@ -17,8 +17,7 @@ import { daysOf } from './form856.ts'
 import { refuseFigures, refusePartSight } from './sight.ts'
 
 /**
- * The accounts of a year from the monthly sums; a control account in two, by the cards that stand in debit
- * and in credit.
+ * The accounts of a year from the monthly totals; a control account in two, by the cards in debit and in credit.
  */
 async function accountsOf(ctx: Ctx, year: number): Promise<FormAccount[]> {
   const { from, to } = daysOf(year)
@@ -245,7 +244,7 @@ export async function file6111Of(ctx: Ctx, { year }: { year: number }): Promise<
   const { kept, form } = await workOut(ctx, year)
   if (!kept) throw fail('filings.headMissing')
   const head = { ...noPartners, ...kept.head }
-  // Without the balance sheet what stands in it alone need not hold.
+  // Without the balance sheet its checks need not hold.
   const counts = (code: number | undefined) =>
     head.withBalanceSheet || code === undefined || partOf(code) !== 'balanceSheet'
   const wrong =

@@ -118,11 +118,11 @@ export interface Payee {
   withheldAgorot: number
   booksGrossAgorot: number
   booksWithheldAgorot: number
-  /** What we owe him at the end, from his card. */
+  /** What we owe the supplier at the end, from the supplier's card. */
   balanceAgorot: number
 }
 
-/** Every supplier who was paid in a period, both ways, with what form 856 says of him. */
+/** Every supplier who was paid in a period, both ways, with the data of form 856. */
 export async function payeesIn(ctx: Ctx, from: Day, to: Day, only?: readonly string[]): Promise<Payee[]> {
   await ensureCodes(ctx)
   const papers = await paidByPapers(ctx, from, to)

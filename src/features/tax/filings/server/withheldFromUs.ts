@@ -19,8 +19,8 @@ export const certificatesGot = (ctx: Ctx) => sql`
   where c.company_id = ${ctx.companyId} group by 1, 2`
 
 /**
- * Tax withheld from us in a period, from the receipts: a cancelled receipt is offset by another with its sums
- * turned.
+ * Tax withheld from us in a period, from the receipts: a cancelled receipt is offset by another with negated
+ * amounts.
  */
 export const receiptsWithTax = (ctx: Ctx, from: Day, to: Day) => sql`
   select d.id, d.number, d.type, d.day, ${standing} as customer_id, sum(y.ils_agorot) as received,
@@ -44,7 +44,7 @@ export const booksWithTax = (ctx: Ctx, from: Day, to: Day) => sql`
   where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to}
     and a.number = ${systemAccounts.withheldByCustomers} group by 1`
 
-/** Entries on that account that no paper of a customer stands behind. */
+/** Entries on that account without a customer's document. */
 export async function otherWithheldFromUs(ctx: Ctx, from: Day, to: Day): Promise<OtherEntry[]> {
   const { rows } = await sql<OtherEntry>`
     select n.id as "entryId", n.day, n.kind, n.reference, n.details, sum(p.amount_agorot)::bigint as

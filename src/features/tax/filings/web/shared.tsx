@@ -49,7 +49,7 @@ export function useYear(): { year: number; choice: ReactNode } {
   }
 }
 
-/** What stands in the place of an answer that is not there. */
+/** Shown in place of a missing answer. */
 export function Missing({ error, retry }: { error: unknown; retry: () => void }) {
   if (!error) return <Skeleton lines={8} />
   return <Failed error={error} onRetry={retry} />
@@ -68,7 +68,7 @@ export function BothWays({
   papersAgorot: number
   booksAgorot: number
   lines: number
-  /** Where they are told one by one. */
+  /** Where they are shown one by one. */
   list: string
 }) {
   const t = useWords()
@@ -93,7 +93,7 @@ export function BothWays({
   )
 }
 
-/** Entries on the account that no paper stands behind. */
+/** Entries on the account without a document. */
 export function Others({ title, hint, rows }: { title: string; hint: string; rows: readonly OtherEntry[] }) {
   const t = useWords()
   if (rows.length === 0) return null

@@ -8,8 +8,8 @@ import { groupBy } from './groups.ts'
 import { said, type Give } from './records.ts'
 
 /**
- * Suppliers' tax invoices (700) and their credits (710): what in the books is one. A self-invoice is told as
- * the document it came with.
+ * Suppliers' tax invoices (700) and their credits (710): what in the books is one. A self-invoice is reported as the
+ * document it came with.
  */
 export const isBill = sql`x.state in ('approved', 'cancelled') and x.paper = 'taxInvoice'
     and x.supplier_id is not null and x.document_id is null
@@ -50,7 +50,7 @@ interface BillLine {
 const page = 400
 const slack = 5
 
-/** The rate a line was charged at: the day's own where that gives its VAT, else what its sums say. */
+/** The rate a line was charged at: the day's where that gives its VAT, else the one its amounts give. */
 function rateOf(day: string, net: number, vat: number): number {
   const rate = vatRateOn(day)
   if (vat === 0 || net === 0) return 0

@@ -11,9 +11,8 @@ const longest = 7
 export type BranchOf = (name: string | null) => string
 
 /**
- * The file has seven signs for a branch, and numbers are unique within it: names that begin alike are told
- * apart by a number behind. The order is that of their first papers, so that a branch is called the same in
- * every file.
+ * The file has seven characters for a branch, and numbers are unique within it: names that begin alike get a number
+ * at the end. The order is that of their first documents, so that a branch has the same name in every file.
  */
 export async function branchCodes(ctx: Ctx, hasBranches: boolean): Promise<BranchOf> {
   const { rows } = await sql<{

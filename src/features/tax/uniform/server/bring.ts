@@ -58,7 +58,7 @@ export async function bring(
     documents: ids,
     tell: (n) => tell(plan.documents.length + n, total),
   })
-  // The books were empty: whatever stands in them now came in.
+  // The books were empty: whatever is in them now was imported.
   await sql`insert into uniform_entries (company_id, entry_id, import_id) select company_id, id, ${importId}
     from entries where company_id = ${ctx.companyId}
     on conflict do nothing`.execute(ctx.tx)
@@ -140,7 +140,7 @@ async function makeAccount(ctx: Ctx, number: string, card: PlannedCard, kind: st
   return id
 }
 
-/** Customers and suppliers by card key; one who is there by his number is taken. */
+/** Customers and suppliers by card key; an existing one with the same number is used. */
 async function makeParties(ctx: Ctx, plan: Plan): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const [role, register] of [
@@ -500,8 +500,7 @@ function bareDocument(
 }
 
 /**
- * What a customer owes or has to his credit and no document explains: a receipt of its own series, turned
- * round when he owes.
+ * A customer's debt or credit that no document explains: a receipt of a separate series, negated for a debt.
  */
 async function openingDocuments(ctx: Ctx, plan: Plan, parties: Map<string, string>): Promise<void> {
   const company = await companyOf(ctx)

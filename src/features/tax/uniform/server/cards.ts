@@ -4,8 +4,8 @@ import type { Ctx } from '#kit/server/context.ts'
 import { isIssued } from '#kit/server/documentFacts.ts'
 
 /**
- * Gives every customer and supplier who stands in the books or on a document a card key, `<control
- * account>-<number>`, in the order they were entered. A key once given stays.
+ * Gives every customer and supplier in the books or on a document a card key, `<control account>-<number>`, in the
+ * order they were entered. A key once given stays.
  */
 export async function giveCardKeys(ctx: Ctx): Promise<void> {
   await sql`insert into uniform_cards (company_id, party_id, key)
@@ -26,8 +26,8 @@ export async function giveCardKeys(ctx: Ctx): Promise<void> {
 }
 
 /**
- * The card key of a line of the books: the party's where the account is the control account of his role, else
- * the account's number.
+ * The card key of a line of the books: the party's where the account is the control account of its role, else the
+ * account's number.
  */
 export const cardKey = sql`case when a.number in (${systemAccounts.customers}, ${systemAccounts.suppliers})
     then coalesce(c.key, a.number) else a.number end`
@@ -47,8 +47,8 @@ interface CardTurnover {
 }
 
 /**
- * Every card with a balance or a movement in the range. Income and expenses begin each year with nothing:
- * what earlier years left stands with retained earnings, so that the openings come to zero.
+ * Every card with a balance or a movement in the range. Income and expenses begin each year with nothing: what
+ * earlier years left is in retained earnings, so that the openings add up to zero.
  */
 export async function cardTurnovers(ctx: Ctx, from: string, to: string): Promise<CardTurnover[]> {
   await giveCardKeys(ctx)

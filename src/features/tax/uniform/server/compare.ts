@@ -23,7 +23,7 @@ function daysOf({ from, to }: Pick<Plan, 'from' | 'to'>): Day[] {
 
 const add = <K>(sums: Map<K, number>, key: K, agorot: number) => sums.set(key, (sums.get(key) ?? 0) + agorot)
 
-/** What the file says each account and party stands at; where it says nothing, what its lines come to. */
+/** The balance of each account and party in the file; where it has none, the total of its lines. */
 function saidBy(plan: Plan, accounts: Map<string, string>, parties: Map<string, string>) {
   const [byAccount, byParty] = [new Map<string, number>(), new Map<string, number>()]
   for (const card of plan.cards.values()) {

@@ -1149,8 +1149,8 @@ interface TableFile {
 type Watched = (rows: number) => Promise<void>
 
 /**
- * Goes over all tables; answers the number of rows of each. A register nobody keeps has no file. Heads are
- * the names of the columns, sums in units of their currency.
+ * Processes all tables; answers the number of rows of each. A register without records has no file. Headings are the
+ * names of the columns, amounts in units of their currency.
  */
 async function writeTables(
   ctx: Ctx,

@@ -20,7 +20,7 @@ import { isNamed } from './software.ts'
 /** What is answered at once; more is long work. */
 const mostAtOnce = 20_000
 
-/** An export is the whole business with every sum: the person who sees a part, or no sums, gets none. */
+/** An export is the whole business with every amount: people who see a part, or no amounts, get none. */
 export function refuseParts(ctx: Ctx, range?: Range): void {
   if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
   if (ctx.caller.hideTotalPrices) throw forbidden({ sight: 'figures' })

@@ -93,7 +93,7 @@ interface PlannedPayment {
 export interface PlannedDocument {
   line: number
   code: number
-  /** As it stands in the file. */
+  /** As it is in the file. */
   numberText: string
   letters: string
   number: number
@@ -366,8 +366,8 @@ const bareCard = (key: string, name: string): PlannedCard => ({
 })
 
 /**
- * Whose a document is. Where the file gives no key, documents of one name belong to one customer: him whose
- * card alone has that name in the books, if there is one.
+ * The customer of a document. Where the file gives no key, documents of one name belong to one customer: the one
+ * whose card alone has that name in the books, if there is one.
  */
 function cardFinder(cards: Map<string, PlannedCard>): (record: UniformRecord) => string {
   const byName = new Map<string, string | null>()
@@ -533,7 +533,7 @@ function readDocuments(
     }
     const withholding = withholdingOf(record, document, voids)
     if (hasPayments(code) && withholding !== 0) {
-      // What the customer withheld closes his debt like money.
+      // What the customer withheld closes the debt like money.
       document.payments.push({
         means: withheldTax,
         amount: withholding,
@@ -652,8 +652,7 @@ const split = (total: number, weights: number[]): number[] => {
 }
 
 /**
- * Spreads discount and VAT over the lines; a document without lines gets one, so that what it is about stands
- * on it.
+ * Distributes discount and VAT over the lines; a document without lines gets one, so that its subject is printed.
  */
 function finish(document: PlannedDocument): void {
   const { lines, type } = document
@@ -704,8 +703,8 @@ function finish(document: PlannedDocument): void {
 const plainDigits = (digits: string): string => digits.replace(/^0+/, '')
 
 /**
- * The day of each line of the journal. One that names none stands where the file has it: on the day of the
- * line before, or of the next that has one.
+ * The day of each line of the journal. One without a day is on the day of the line before, or of the next that has
+ * one.
  */
 function daysOf(rows: readonly UniformRecord[]): {
   dayOf: Map<UniformRecord, string>
@@ -840,9 +839,9 @@ function openItems(
 }
 
 /**
- * When the documents of a customer were closed, so that what he owed on a past day is what his card says of it: money
- * closes the oldest debts from the day on which both are there. What that leaves beside what is open by the card, because
- * the journal moved it without a document, is closed with the last of them.
+ * The day on which the documents of a customer were closed, so that the debt on a past day equals the card: money
+ * closes the oldest debts from the day on which both are there. What that leaves beside what is open by the card,
+ * because the journal moved it without a document, is closed with the last of them.
  */
 function closeByDay(
   documents: readonly PlannedDocument[],

@@ -16,8 +16,8 @@ import { cardKey, cardTurnovers } from './cards.ts'
 import { groupBy } from './groups.ts'
 
 /**
- * Gives one record out; record and dealer number are its business. `stands`: another program wrote it, and it
- * is told as it stood.
+ * Writes one record; record and dealer number are its business. `stands`: another program wrote it, and it is
+ * written unchanged.
  */
 export type Give = (code: DataCode, values: Values, stands?: boolean) => Promise<void>
 
@@ -279,8 +279,8 @@ async function giveDocument(
   const before = told.reduce((sum, line) => sum + line.total, 0)
   const net = row.ils_total_agorot - row.ils_vat_agorot
   const share = told.reduce((sum, line) => sum + line.share, 0)
-  // What the total was rounded by, to a shekel or by an agora of exchange, is a line of its own: then the
-  // sums are those of the paper.
+  // The rounding of the total, to a shekel or by an agora of exchange, is a separate line: then the totals are those of
+  // the document.
   const parted = isReceipt ? 0 : net + share - before
   // More than that is no rounding: it is left for the check of the file to find.
   const rounding =
@@ -399,7 +399,7 @@ function priceOf(row: DocumentRow, line: LineRow) {
   }
 }
 
-/** What another program's file said of an entry beside its sums, line by line where it is of lines. */
+/** The content of another program's entry beside its amounts, line by line where it has lines. */
 export interface Told {
   batch: string
   matches: [string, string][]
@@ -563,7 +563,7 @@ export async function giveAccounts(
       totalCredit: moved.credit,
       form6111Code: card.code6111,
       branch: main,
-      // A supplier's number is that of his business; of customers only dealers have one.
+      // A supplier's number is that of the supplier's business; of customers only dealers have one.
       partnerDealerNumber:
         party?.tax_id && (party.is_dealer || party.role === 'supplier') ? party.tax_id : '',
     })
@@ -571,8 +571,8 @@ export async function giveAccounts(
 }
 
 /**
- * A card that others name as their parent has a record too, when nothing was posted to it by itself: at
- * nothing, because their sums are theirs.
+ * A parent card has a record too, when nothing was posted to it: with zero, because its children's totals are
+ * theirs.
  */
 async function giveParents(
   ctx: Ctx,
@@ -644,7 +644,7 @@ export async function giveItems(
   const used = new Set<string>()
   const hundredths = (text: string) => Math.round(Number(text) * 100)
   for (const row of rows) {
-    // A key may stand once; an item without one of its own is known by the end of its id.
+    // A key may occur once; an item without one is identified by the end of its id.
     let sku = row.sku?.slice(0, 20) || row.id.slice(-12)
     if (used.has(sku)) sku = row.id.slice(-12)
     used.add(sku)

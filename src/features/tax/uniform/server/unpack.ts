@@ -89,6 +89,6 @@ export async function unpackUniform(path: string): Promise<Unpacked> {
 
 const isIni = (bytes: Uint8Array): boolean => startsWith(bytes, 'A000')
 
-/** A record of the file stands at its beginning. */
+/** A record of the file is at its beginning. */
 const looksLikeData = (bytes: Uint8Array): boolean =>
   ['A100', 'B100', 'B110', 'C100', 'D110', 'D120', 'M100'].some((code) => startsWith(bytes, code))

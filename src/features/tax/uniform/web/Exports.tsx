@@ -230,7 +230,7 @@ function Past({ made: { data, error, refetch } }: { made: ReturnType<typeof useC
   )
 }
 
-/** The newest file is what one came for: its two deeds stand open. */
+/** The newest file is what one came for: its two actions are visible. */
 function Latest({ file, onFail }: { file: MadeFile | undefined; onFail: (e: unknown) => void }) {
   const t = useWords()
   if (!file?.there) return null

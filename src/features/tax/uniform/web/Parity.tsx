@@ -360,7 +360,7 @@ function DocumentsCard({ report }: { report: Parity }) {
   )
 }
 
-/** What stands in the books after the import, compared with the file; each difference leads to its screen. */
+/** The books after the import, compared with the file; each difference leads to its screen. */
 function InBooksCard({ found }: { found: InBooks }) {
   const t = useWords()
   const compared = t('uniform.inBooks.compared', {

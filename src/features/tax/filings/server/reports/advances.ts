@@ -25,7 +25,7 @@ function periodsUntil(from: Day, to: Day, periodOn: (day: Day) => Period): Perio
 
 /**
  * Income tax advances: turnover times the rate of the assessing officer, less what customers withheld, by the
- * business's own periods, as they were then. Turnover and tax are told twice, from the papers and from the
+ * business's periods, as they were then. Turnover and tax are calculated twice, from the documents and from the
  * books.
  */
 export const advances = defineReport({

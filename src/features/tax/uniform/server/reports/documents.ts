@@ -25,7 +25,7 @@ export const uniformDocuments = defineReport({
       const { id, uniformCode } = documentTypes[name]
       return uniformCode === undefined ? [] : [{ id, code: uniformCode }]
     })
-    // Of a receipt the money that was received: what the customer withheld is told apart.
+    // Of a receipt the money that was received: what the customer withheld is separate.
     const { rows } = await sql<{ code: number; count: number; total: number }>`
       select code, count(*)::int as count, sum(total)::bigint as total from (
         select coalesce(u.code, k.code) as code,
