@@ -7,6 +7,9 @@ import { keyCalls } from '#kit/server/keys.ts'
 import { root } from '#kit/server/settings.ts'
 import { languages, wordsOf } from '#kit/server/words.ts'
 import { makeKey } from '#features/open/apiKeys/endpoints.ts'
+import { filledStep, firstSteps } from '#features/open/docs/firstSteps.ts'
+import { sampleIds } from '#features/open/sandbox/samples.ts'
+import { openSandbox } from '#features/open/sandbox/endpoints.ts'
 import { implementations } from '../src/features.ts'
 import { newBusiness, startWorld, type Business, type World } from './world.ts'
 
@@ -157,6 +160,46 @@ describe('what integrators read', () => {
     for (const language of languages)
       for (const figure of [usualBody.other / 1024, ...Object.values(keyCalls)])
         expect(wordsOf(language)['docs.topics.limits.text']).toContain(String(figure))
+  })
+})
+
+describe('the way from a key to a sealed PDF', () => {
+  test('works as the page says, from a test business that was just opened', async () => {
+    const owner = await newBusiness(world)
+    const { secret } = await owner.call(openSandbox, {})
+    const kept: Record<string, string> = {}
+    const call = (method: string, url: string, payload?: object, token = secret) =>
+      world.http.inject({
+        method: method as 'GET',
+        url,
+        headers: { 'x-access-token': token },
+        ...(payload ? { payload } : {}),
+      })
+    const names = new Set(implementations.map(({ endpoint }) => endpoint.name))
+    for (const step of firstSteps) {
+      expect(names.has(step.call)).toBe(true)
+      for (const language of languages) expect(wordsOf(language)[`docs.first.${step.key}`]).toBeTruthy()
+      const { method, path, body } = filledStep(step, kept)
+      expect(`${path} ${JSON.stringify(body)}`).not.toContain('<')
+      const answer = await call(method, path, body)
+      expect([step.key, answer.statusCode]).toEqual([step.key, step.key === 'issue' ? 201 : 200])
+      for (const [name, at] of Object.entries(step.keeps ?? {}))
+        kept[name] = String(at.split('.').reduce((value: any, part) => value[part], answer.json() as unknown))
+      if (step.key === 'paper') {
+        expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+        expect(answer.rawPayload.includes('/ByteRange')).toBe(true)
+      }
+      if (step.key === 'told')
+        expect(answer.json().rows).toMatchObject([{ name: 'document.issued', state: 'waiting' }])
+    }
+    // Emptied, the business has the same ids again.
+    await call('POST', '/api4/invoice/sandbox/empty', {})
+    for (const [entity, ids] of Object.entries(sampleIds))
+      for (const id of ids)
+        expect([id, (await call('GET', `/api4/invoice/references/${entity}/${id}`)).statusCode]).toEqual([
+          id,
+          200,
+        ])
   })
 })
 

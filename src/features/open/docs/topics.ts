@@ -1,6 +1,7 @@
 /** What is read before any single call, in reading order; `docs.topics.<key>.title` and `.text`. */
 export const topics = [
   'start',
+  'first',
   'amounts',
   'errors',
   'repeats',

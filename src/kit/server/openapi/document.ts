@@ -215,7 +215,7 @@ export function descriptionOf(
     ...(typeof access === 'object' && access.person ? [words('person')] : []),
     ...(isBrief ? [] : isReading(endpoint) ? [words('reads')] : endpoint.file ? [] : [words('once')]),
     ...(makes && !isBrief ? [words('makes')] : []),
-    ...(draftsSaid(endpoint) && !isBrief ? [words(draftsSaid(endpoint)!)] : []),
+    ...(draftsSaid(endpoint) ? [words(draftsSaid(endpoint)!)] : []),
     ...(closed.length > 0 ? [words('draftsExcept', { fields: closed.join(', ') })] : []),
     ...(file && !isBrief ? [words('file')] : []),
     ...(upload ? [words('upload', { mb: Math.round(upload.maxBytes / 1_000_000) })] : []),

@@ -24,6 +24,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { docsErrors, docsMenu, type CallLine, type Group } from '../endpoints.ts'
 import { changes, jobs, topics, type Job, type Topic } from '../topics.ts'
 import { CallPage, Refusals } from './CallPage.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { KeyPlace } from './Panel.tsx'
 import { inline, Prose } from './Prose.tsx'
 import './docs.css'
@@ -287,11 +288,12 @@ function TopicPage({ page, groups }: { page: string; groups: readonly Group[] | 
       ) : (
         <Prose text={t(`docs.topics.${known ? page : 'start'}.text`)} />
       )}
-      {(page === 'start' || !known) && (
+      {(page === 'start' || page === 'first' || !known) && (
         <section className="ad-panel ad-inline k-night">
           <KeyPlace />
         </section>
       )}
+      {page === 'first' && <FirstSteps />}
       {page === 'errors' && <AllErrors />}
       {page === 'changes' && <Changes />}
     </article>

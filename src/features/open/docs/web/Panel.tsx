@@ -105,7 +105,7 @@ export function Panel({ of }: { of: Shown }) {
   )
 }
 
-function Code({ label, text }: { label: string; text: string }) {
+export function Code({ label, text }: { label: string; text: string }) {
   return (
     // A region that scrolls must be reachable by the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

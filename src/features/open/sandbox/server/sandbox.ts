@@ -4,6 +4,8 @@ import { can } from '#kit/describe/session.ts'
 import { emptyBusiness } from '#kit/server/businessTables.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
+import type { MarkedEntity } from '#kit/fields/marks.ts'
+import { keepMarks } from '#kit/server/marks.ts'
 import { create, servedNamed } from '#kit/server/resources.ts'
 import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { say } from '#kit/server/words.ts'
@@ -13,6 +15,7 @@ import { connectTest } from '#features/money/acquirers/server/index.ts'
 import { makeKeyNamed } from '#features/open/apiKeys/server/index.ts'
 import { tradeCalls } from '#features/open/trade/calls.ts'
 import type { Sandbox } from '../endpoints.ts'
+import { sampleIds } from '../samples.ts'
 
 /** What stays when a test business is emptied: who may come in, and with what papers are sealed. */
 const kept = ['memberships', 'sessions', 'api_keys', 'signing_certificates', 'logos'] as const
@@ -65,7 +68,13 @@ async function furnish(app: App, companyId: string): Promise<void> {
       ['items', { name: word('item'), sku: 'TEST-1', price: '100', vatKind: 'beforeVat' }],
       ['items', { name: word('otherItem'), sku: 'TEST-2', price: '58.5', vatKind: 'includingVat' }],
     ]
-    for (const [resource, values] of records) await create(ctx, servedNamed(resource)!, values)
+    const ids = Object.fromEntries(
+      Object.entries(sampleIds).map(([resource, names]) => [resource, [...names]]),
+    )
+    for (const [resource, values] of records) {
+      const { id } = (await create(ctx, servedNamed(resource)!, values)) as { id: string }
+      await keepMarks(ctx, resource as MarkedEntity, id, { externalId: ids[resource]!.shift()! })
+    }
     // Cards are tried at the terminal that moves no money; one stood there before, so that the example of
     // bringing a card has something to bring.
     await connectTest(ctx, 12)
