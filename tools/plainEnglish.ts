@@ -9,7 +9,7 @@ import { root } from '#kit/server/settings.ts'
 const phrases: Record<string, { is: RegExp; say: string }> = {
   whoever: { is: /\bwhoever\b/gi, say: 'anyone who, the person who' },
   'is told': { is: /\b(?:is|are|was|were) told\b/gi, say: 'is shown, is reported, learns' },
-  stands: { is: /\bstands\b/gi, say: 'is, appears' },
+  stands: { is: /\bstands\b(?! for\b)/gi, say: 'is, appears' },
   'by itself': { is: /\bby (?:itself|themselves)\b/gi, say: 'automatically' },
   // ‘People see the list of their own leads’ is plain.
   'of its own': {
