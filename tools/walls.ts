@@ -223,7 +223,10 @@ const lawSpellings: readonly (readonly [spelling: RegExp, what: string])[] = [
   // vatRateOn(day ?? '2025-01-01'): the law of a day that nobody meant
   [/\?\?\s*'(?:19|20)(?!00)\d\d-\d\d-\d\d'/g, 'a day in place of the one that is missing'],
   // [rate, 1800, 1700], rate * 0.18, <bdi>18%</bdi>
-  [/\b1[78]00,\s*1[78]00\b|\b(?:net|sum|total|amount|beforeVat)\w*\s*\*\s*0\.1[78]\b|>1[78]%</g, 'a rate of VAT'],
+  [
+    /\b1[78]00,\s*1[78]00\b|\b(?:net|sum|total|amount|beforeVat)\w*\s*\*\s*0\.1[78]\b|>1[78]%</g,
+    'a rate of VAT',
+  ],
 ]
 
 /**

@@ -30,7 +30,9 @@ export interface Part<S extends LedgerSums = LedgerSums> extends SaleEntries {
 
 /** Whether the detailed report should name the customer of a sale at home, and cannot. */
 export const isUnnamed = (s: SalePaper): boolean =>
-  !s.taxId && s.kind === 'home' && Math.abs(s.taxable + s.untaxed) > (inForceOn('namedSale', s.day) ?? Infinity)
+  !s.taxId &&
+  s.kind === 'home' &&
+  Math.abs(s.taxable + s.untaxed) > (inForceOn('namedSale', s.day) ?? Infinity)
 export const isExport = (s: SalePaper): boolean => s.kind === 'abroad' && s.untaxed !== 0
 export const isNotable = (s: SalePaper): boolean => isUnnamed(s) || isExport(s)
 

@@ -13,7 +13,7 @@ export const vatRateOn = (day: Day): BasisPoints => inForceOn('vatRate', day) ??
 export function vatRatesBefore(day: Day): BasisPoints[] {
   const rates: BasisPoints[] = []
   const first = addMonths(day, -120)
-  for (let at: Day | undefined = day; at !== undefined; ) {
+  for (let at: Day | undefined = day; at !== undefined;) {
     const rate = vatRateOn(at)
     if (rate && !rates.includes(rate)) rates.push(rate)
     const since: Day | undefined = stepOn('vatRate', at)

@@ -1,4 +1,3 @@
-
 /*
  * PCN874, the detailed VAT report: ASCII lines of fixed length. Source: the Tax Authority's circular on
  * report 874 and its list of errors of December 2015, with the short allocation number of the allocation
