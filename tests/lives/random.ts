@@ -6,6 +6,8 @@ import type { DocumentAnswer, OpenItem } from '#features/sales/documents/endpoin
 import { successors, typeById, typeId } from '#features/sales/documents/types/index.ts'
 import * as money from '#features/sales/payments/endpoints.ts'
 import * as suppliers from '#features/purchases/supplierPayments/endpoints.ts'
+import * as debts from '#features/tax/badDebts/endpoints.ts'
+import { grounds } from '#features/tax/badDebts/rules.ts'
 import * as vat from '#features/tax/vat/endpoints.ts'
 
 /*
@@ -33,6 +35,8 @@ interface Life {
   suppliers: string[]
   /** Of each customer and supplier, what has been issued so far. */
   documents: Map<string, DocumentAnswer[]>
+  /** Credit invoices of debts that were written off. */
+  badDebts: Set<string>
   /** The last month whose VAT was reported. */
   reported: string
   /** The day things happen on; it never runs back. */
@@ -305,6 +309,37 @@ const creditPart: Step = async (life, customerId) => {
   })
 }
 
+/** A debt that will not be paid is written off; of one written off before some is paid after all. */
+const badDebt: Step = async (life, customerId) => {
+  const written = (life.documents.get(customerId) ?? []).filter((d) => life.badDebts.has(d.id))
+  if (written.length && life.random() < 0.4) {
+    const { id } = pick(life, written)
+    const { leftAgorot } = await life.business.call(debts.standingOfDebt, { id })
+    if (leftAgorot <= 0) return undefined
+    const { id: invoiceId } = await life.business.call(debts.recoverDebt, {
+      id,
+      ...(life.random() < 0.5 ? { agorot: upTo(life, leftAgorot) } : {}),
+      date: life.today(),
+    })
+    return life.business.call(calls.getDocument, { id: invoiceId })
+  }
+  const all = (await openOf(life, customerId)).filter((o) => o.type === 8 && o.openInCurrencyAgorot > 0)
+  // Where it can be one that was reported, and is half a year old.
+  const old = all.filter((o) => o.date.slice(0, 7) <= life.reported && addMonths(o.date, 6) <= life.today())
+  const debt = old.length ? pick(life, old) : all[0]
+  if (!debt) return undefined
+  const { id } = await life.business.call(debts.writeOffDebt, {
+    id: debt.id,
+    ...(life.random() < 0.5 ? { agorot: upTo(life, debt.openInCurrencyAgorot) } : {}),
+    ground: pick(life, grounds),
+    steps: 'מכתבים ושיחות',
+    vatPaid: true,
+    date: life.today(),
+  })
+  life.badDebts.add(id)
+  return life.business.call(calls.getDocument, { id })
+}
+
 /** Another country, another treatment: what was issued before keeps its own. */
 const switchZeroRate: Step = async (life, customerId) => {
   const { zeroRate } = await life.business.get<{ zeroRate: boolean }>(`/api4/invoice/customers/${customerId}`)
@@ -440,6 +475,7 @@ const deeds: readonly Deed[] = (
     [2, 'takeBack', takeBack],
     [3, 'creditPart', creditPart, { type: 10 }],
     [1, 'zeroRate', switchZeroRate, { type: 8 }],
+    [2, 'badDebt', badDebt, { type: 8 }],
     [5, 'cancel', cancelOne, { whom: 'anybody' }],
     [2, 'deposit', deposit],
     [2, 'undoDeposit', undoOneDeposit],
@@ -471,13 +507,20 @@ const ordinary = new Set([
   'documents.notSettled',
   'payments.cameBack',
   'expenses.hasPayments',
+  'badDebts.tooEarly',
+  'badDebts.notInvoice',
+  'badDebts.held',
+  'badDebts.nothingOpen',
+  'badDebts.notReported',
+  'badDebts.allRecovered',
 ])
 
-/** One step of a life; answers what was done, or why it was refused. */
-export async function live(life: Life): Promise<string> {
+/** One step of a life, any or the one that is named; answers what was done, or why it was refused. */
+export async function live(life: Life, named?: string): Promise<string> {
   const own = deedsOf(life.kind)
   let at = life.random() * own.reduce((sum, { weight }) => sum + weight, 0)
-  const { name, step, whom } = own.find(({ weight }) => (at -= weight) < 0) ?? own[0]!
+  const { name, step, whom } =
+    own.find((one) => one.name === named) ?? own.find(({ weight }) => (at -= weight) < 0) ?? own[0]!
   const toSupplier = whom === 'suppliers' || (whom === 'anybody' && life.random() < 0.25)
   const partyId = pick(life, toSupplier ? life.suppliers : life.customers)
   try {

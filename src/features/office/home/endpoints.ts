@@ -38,6 +38,8 @@ export const homePage = defineEndpoint({
     expenses: expenseFigures.output.nullable(),
     /** What the running VAT period comes to so far; below nothing it comes back. */
     vatAheadAgorot: z.number().nullable(),
+    /** The period of `vatAheadAgorot`, the one that waits or else the running one, and the day of its report. */
+    vat: z.object({ from: z.string(), to: z.string(), dueDay: z.string() }).nullable(),
     gate: z
       .object({ riskCount: z.number(), atRiskAgorot: z.number().optional(), isFiled: z.boolean() })
       .nullable(),

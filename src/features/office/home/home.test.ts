@@ -186,6 +186,7 @@ test('each part by its right: no sums for whom they are hidden, nothing of docum
     documents: null,
     expenses: null,
     vatAheadAgorot: null,
+    vat: null,
     gate: null,
     yours: null,
     signing: null,

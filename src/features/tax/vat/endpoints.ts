@@ -238,6 +238,44 @@ const gateBill = z.object({
 })
 export type GateRow = z.infer<typeof gateBill>
 
+export const vatAnswer = defineEndpoint({
+  name: 'vat.answer',
+  method: 'GET',
+  path: `${base}/answer`,
+  access: see,
+  input: inPeriod,
+  output: z.object({
+    period: days,
+    /** The periods before and after, by a month of each. */
+    before: z.string(),
+    after: z.string(),
+    /**
+     * `running`: the period is not over. `toReport`: it is, and was not reported. `toPay` and `refund`: it was reported, and
+     * money is still to move. `done`: nothing is left.
+     */
+    state: z.enum(['running', 'toReport', 'toPay', 'refund', 'done']),
+    /** As the return carries them: whole shekels, in agorot. */
+    outputVatAgorot: z.number().optional(),
+    inputVatAgorot: z.number().optional(),
+    toPayAgorot: z.number().optional(),
+    /** What is still to be paid of the period; negative: to come back. */
+    leftAgorot: z.number().optional(),
+    dueDay: z.string(),
+    /** The exact day is not published: it follows from the rule. */
+    isByRule: z.boolean(),
+    isLate: z.boolean(),
+    /** The business reports in detail: its figures are those of the detailed report once the period is over. */
+    isDetailed: z.boolean(),
+    /** Expenses of the period that nobody approved, and the VAT they would take off. */
+    waiting: z.object({ count: z.number(), vatAgorot: z.number().optional() }),
+    /** An earlier period with documents that was not reported. */
+    unfiledBefore: days.nullable(),
+  }),
+  summary:
+    'What is to be paid or comes back for VAT, and by when: of a period, or of the one that waits for its report or its payment',
+  errors: ['vat.noVat'],
+})
+
 export const vatAhead = defineEndpoint({
   name: 'vat.ahead',
   method: 'GET',

@@ -10,6 +10,7 @@ import { fetchPart } from '../fetchPart.ts'
 import { Button } from '../parts/Button.tsx'
 import { type Density } from '../parts/DataTable.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
+import { mayHelp } from '../parts/Failed.tsx'
 import { Menu } from '../parts/Menu.tsx'
 import { Num } from '../parts/Num.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
@@ -257,9 +258,11 @@ export function ReportScreen({
           icon={CloudOff}
           title={t('kit.reports.failed')}
           actions={
-            <Button kind="soft" onPress={() => void (listing.error ? listing : report).refetch()}>
-              {t('kit.actions.retry')}
-            </Button>
+            mayHelp(failure) && (
+              <Button kind="soft" onPress={() => void (listing.error ? listing : report).refetch()}>
+                {t('kit.actions.retry')}
+              </Button>
+            )
           }
         >
           {failureText(t, failure)}

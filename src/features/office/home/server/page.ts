@@ -15,7 +15,7 @@ import {
   ceilingOf,
   turnoverNotices,
   uninvoicedNotice,
-  vatAheadOf,
+  vatAnswerOf,
   vatGateOf,
 } from '#features/tax/vat/server/index.ts'
 import { isolated } from '#kit/server/isolated.ts'
@@ -56,6 +56,7 @@ export async function page(ctx: Ctx): Promise<Page> {
   const documents = can(caller, 'documents.see')
   const { part, unavailable } = parts(ctx)
   const known = part('documents', documents, () => homeFiguresOf(ctx))
+  const answered = part('vatAhead', seesSums && documents && chargesVat(company.kind), () => vatAnswerOf(ctx))
   const [
     tiles,
     figures,
@@ -74,11 +75,12 @@ export async function page(ctx: Ctx): Promise<Page> {
     tilesOf(ctx),
     known,
     part('expenses', can(caller, 'expenses.see'), () => expenseFiguresOf(ctx)),
-    part('vatAhead', seesSums && documents && chargesVat(company.kind), () => vatAheadOf(ctx)),
+    answered,
     // Of the period whose return is due next.
-    known.then((given) =>
-      part('gate', mayVat && !!given?.vat, () => vatGateOf(ctx, { period: given!.vat!.to.slice(0, 7) })),
-    ),
+    Promise.all([answered, known]).then(([vat, given]) => {
+      const period = (vat ?? given?.vat)?.to.slice(0, 7)
+      return part('gate', mayVat && period !== undefined, () => vatGateOf(ctx, { period: period! }))
+    }),
     part('yours', seesSums && can(caller, 'reports.accounting'), () => yours(ctx, company.kind)),
     when(can(caller, 'signing.see'), () => signingHomeOf(ctx)),
     when(whole && can(caller, 'payments.see'), () => chequesDue(ctx)),
@@ -92,7 +94,8 @@ export async function page(ctx: Ctx): Promise<Page> {
     tiles,
     documents: figures,
     expenses,
-    vatAheadAgorot: ahead?.amountAgorot ?? null,
+    vatAheadAgorot: ahead?.agorot ?? null,
+    vat: ahead && { from: ahead.from, to: ahead.to, dueDay: ahead.dueDay },
     gate: gate && { riskCount: gate.riskCount, atRiskAgorot: gate.atRiskAgorot, isFiled: gate.isFiled },
     yours: own,
     signing:

@@ -5,6 +5,7 @@ import { systemAccounts } from '#domain/ledger/chart.ts'
 import { sum, timesRate } from '#domain/money.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { advanceRateOn, reportingDaysOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { vatHeld } from '#features/tax/vat/server/index.ts'
 import type { YoursPart } from '../endpoints.ts'
 
 interface Account {
@@ -17,9 +18,10 @@ interface Account {
 
 /**
  * Money that belongs to the owner: the balance of bank and cash by the books, less what is only held for others. VAT
- * so far; advances of income tax on the turnover of the periods that are not paid yet, less what customers withheld;
- * tax withheld from suppliers; wages and their institutions; suppliers and cheques given; customers' money ahead and
- * deposits. Refunds of the authorities count only once they arrive.
+ * as it will be reported and what of it is not paid yet; advances of income tax on the turnover of the periods that
+ * are not paid yet, less what customers withheld; tax withheld from suppliers; wages and their institutions;
+ * suppliers and cheques given; customers' money ahead and deposits. Refunds of the authorities count only once they
+ * arrive.
  */
 export async function yours(ctx: Ctx, kind: BusinessKind) {
   const { rows: accounts } = await sql<Account>`
@@ -40,19 +42,11 @@ export async function yours(ctx: Ctx, kind: BusinessKind) {
       ? `/invoice/cardskarteset/${account.id}?from=${startOfMonth(addMonths(ctx.today, -11))}&to=${endOfMonth(ctx.today)}`
       : '/invoice/maazanbohan'
   }
-  const period = chargesVat(kind)
-    ? (await vatPeriodsOf(ctx))(ctx.today)
-    : { from: startOfMonth(ctx.today), to: endOfMonth(ctx.today) }
   const parts: { part: YoursPart; sumAgorot: number; open: string }[] = [
     {
       part: 'vat',
-      sumAgorot: owed(
-        systemAccounts.outputVat,
-        systemAccounts.inputVat,
-        systemAccounts.inputVatFixedAssets,
-        systemAccounts.vatSettlement,
-      ),
-      open: `/invoice/reportvat?from=${period.from}&to=${period.to}`,
+      sumAgorot: chargesVat(kind) ? await vatHeld(ctx) : 0,
+      open: '/invoice/reportvat',
     },
     {
       part: 'advances',

@@ -300,7 +300,9 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
   const hasVat = chargesVat(page.kind)
   const beforeVat = hasVat ? t('home.beforeVat') : undefined
   const hasExpenses = months.some((one) => one.expensesAgorot !== 0)
-  const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : 0
+  // The period that waits for its report or its payment, else the running one.
+  const vat = page.vat ?? home.vat
+  const vatDays = vat ? daysBetween(today, vat.dueDay) : 0
   const ahead = page.vatAheadAgorot
   const comesBack = (ahead ?? 0) < 0
   const { expenses } = page
@@ -344,15 +346,15 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
               }
             : { note: home.openAgorot === 0 ? t('home.noDebts') : t('home.noneLate') })}
         />
-        {home.vat && (
+        {vat && (
           <Figure
-            label={t(comesBack ? 'home.vatBack' : 'home.vat', { period: formatPeriod(home.vat) })}
+            label={t(comesBack ? 'home.vatBack' : 'home.vat', { period: formatPeriod(vat) })}
             {...(ahead === null ? { value: '\u00a0' } : { amount: Math.abs(ahead) })}
-            href={`/invoice/reportvat${writeQuery({ from: home.vat.from, to: home.vat.to })}`}
+            href={`/invoice/reportvat${writeQuery({ period: vat.to.slice(0, 7) })}`}
             note={
               <>
-                {t(comesBack ? 'home.vatBackDue' : 'home.vatDue')} <Num>{formatDay(home.vat.dueDay)}</Num>
-                {vatDays <= 30 && <> · {t('home.inDays', { days: vatDays })}</>}
+                {t(comesBack ? 'home.vatBackDue' : 'home.vatDue')} <Num>{formatDay(vat.dueDay)}</Num>
+                {vatDays >= 0 && vatDays <= 30 && <> · {t('home.inDays', { days: vatDays })}</>}
               </>
             }
           />
@@ -459,8 +461,9 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
   const may = useCan()
   const { expenses, gate, cheques } = page
   const { today } = home
-  const vatMonth = home.vat?.to.slice(0, 7)
-  const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : undefined
+  const vat = page.vat ?? home.vat
+  const vatMonth = vat?.to.slice(0, 7)
+  const vatDays = vat ? daysBetween(today, vat.dueDay) : undefined
   const rows: {
     key: string
     icon: LucideIcon
@@ -681,7 +684,7 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
           },
         ]
       : []),
-    ...(home.vat && vatDays !== undefined && vatDays <= 60
+    ...(vat && vatDays !== undefined && vatDays <= 60
       ? [
           {
             key: 'vat',
@@ -689,16 +692,16 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
             ...(vatDays <= 7 ? { tone: 'wait' as const } : {}),
             title: (
               <>
-                {t('home.waits.vat')} <Num>{formatPeriod(home.vat)}</Num>
+                {t('home.waits.vat')} <Num>{formatPeriod(vat)}</Num>
               </>
             ),
             text: (
               <>
-                {t('home.waits.until')} <Num>{formatDay(home.vat.dueDay)}</Num> ·{' '}
+                {t('home.waits.until')} <Num>{formatDay(vat.dueDay)}</Num> ·{' '}
                 {t('home.inDays', { days: vatDays })}
               </>
             ),
-            href: `/invoice/reportvat${writeQuery({ from: home.vat.from, to: home.vat.to })}`,
+            href: `/invoice/reportvat${writeQuery({ period: vat.to.slice(0, 7) })}`,
           },
         ]
       : []),

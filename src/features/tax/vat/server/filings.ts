@@ -86,10 +86,10 @@ export async function periodFor(
 }
 
 /** Whether all of it lies in the time that another program kept and reported. */
-const wasReported = ({ to }: Period, until: Day | null): boolean => until !== null && to <= until
+export const wasReported = ({ to }: Period, until: Day | null): boolean => until !== null && to <= until
 
 /** The first period before this one that has papers of VAT and was not reported. */
-async function unfiledBefore(
+export async function unfiledBefore(
   ctx: Ctx,
   { from }: Period,
   periodOn: (day: Day) => Period,
@@ -164,7 +164,7 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
   }
 }
 
-async function keptFigures(ctx: Ctx, id: string): Promise<ReturnFigures> {
+export async function keptFigures(ctx: Ctx, id: string): Promise<ReturnFigures> {
   const { rows } = await sql<{
     figures: ReturnFigures
   }>`select filed_figures as figures from vat_filings where company_id = ${ctx.companyId}

@@ -3,6 +3,7 @@ import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { ahead } from './ahead.ts'
+import { answer } from './answer.ts'
 import { changeBasis, getBasis } from './basis.ts'
 import { exportOfDocument, setExportEntry } from './exports.ts'
 import {
@@ -23,6 +24,7 @@ import { vat } from './reports/vat.ts'
 import { issueUninvoiced, uninvoiced } from './uninvoiced.ts'
 
 export { ahead as vatAheadOf } from './ahead.ts'
+export { answerInShort as vatAnswerOf, vatHeld } from './answer.ts'
 export { billsWithoutAllocation, gate as vatGateOf } from './gate.ts'
 export { basisChanges, countsWhenPaid, reportedThrough, reportingCompany, waitsFrom } from './basis.ts'
 export { broughtUntil, reportedUntil } from './books.ts'
@@ -40,6 +42,7 @@ export const implementations = [
   implement(calls.markSent, markSent),
   implement(calls.reopenFiling, reopen),
   implement(calls.vatAhead, ahead),
+  implement(calls.vatAnswer, answer),
   implement(calls.vatGate, gate),
   implement(calls.postponeBill, postpone),
   implement(calls.askSupplier, ask),

@@ -28,6 +28,7 @@ import {
   listFilings,
   markSent,
   reopenFiling,
+  vatAnswer,
   vatGate,
   vatPeriodFacts,
   type VatFiling,
@@ -39,7 +40,7 @@ import './vat.css'
 type State = 'filed' | 'sent' | 'reopened'
 const stateOf = (row: VatFiling): State => (row.reopenedAt ? 'reopened' : row.sentDay ? 'sent' : 'filed')
 const tones: Record<State, StatusTone> = { filed: 'info', sent: 'done', reopened: 'draft' }
-const stale = [listFilings, vatPeriodFacts, vatGate, getVatBasis]
+const stale = [listFilings, vatPeriodFacts, vatAnswer, vatGate, getVatBasis]
 const pathOf = (row: VatFiling) => `/invoice/reportpcn?period=${monthName(row)}`
 
 /** What was reported of VAT: by whom, when, with which figures and which file. What was taken back stays. */
@@ -206,7 +207,7 @@ export function Screen() {
   )
 }
 
-function Sent({ row, onClose }: { row: VatFiling; onClose: () => void }) {
+export function Sent({ row, onClose }: { row: VatFiling; onClose: () => void }) {
   const t = useWords()
   const today = useToday()
   const [day, setDay] = useState<string | null>(row.sentDay ?? today)

@@ -26,7 +26,15 @@ import { useFile } from '#kit/web/useFile.ts'
 import { useLast } from '#kit/web/useLast.ts'
 import { useWords } from '#kit/web/words.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { fileReturn, listFilings, pcn874, vatGate, vatPeriodFacts, type Finding } from '../endpoints.ts'
+import {
+  fileReturn,
+  listFilings,
+  pcn874,
+  vatAnswer,
+  vatGate,
+  vatPeriodFacts,
+  type Finding,
+} from '../endpoints.ts'
 import { monthName } from '../period.ts'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
@@ -337,12 +345,22 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
 }
 
 /** Reporting cannot be done by halves: what will be kept and locked is said before. */
-function FileDialog({ data, stops, onClose }: { data: Facts; stops: boolean; onClose: () => void }) {
+export function FileDialog({
+  data,
+  stops,
+  usual = 'detailed',
+  onClose,
+}: {
+  data: Facts
+  stops: boolean
+  usual?: 'detailed' | 'return'
+  onClose: () => void
+}) {
   const t = useWords()
-  const [kind, setKind] = useState<'detailed' | 'return'>(stops ? 'return' : 'detailed')
+  const [kind, setKind] = useState<'detailed' | 'return'>(stops ? 'return' : usual)
   const [settles, setSettles] = useState(true)
   const send = useSend(fileReturn, {
-    refresh: [vatPeriodFacts, listFilings, vatGate],
+    refresh: [vatPeriodFacts, vatAnswer, listFilings, vatGate],
     onSuccess: () => {
       onClose()
       banner.success(t('vat.filedNow'))

@@ -17,7 +17,7 @@ import { resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { payVat, settleFiling, vatPeriodFacts } from '../endpoints.ts'
+import { payVat, settleFiling, vatAnswer, vatPeriodFacts } from '../endpoints.ts'
 
 type Facts = OutputOf<typeof vatPeriodFacts>
 
@@ -30,7 +30,7 @@ export function Settlement({ data }: { data: Facts }) {
   const may = useCan()
   const [paying, setPaying] = useState(false)
   const settle = useSend(settleFiling, {
-    refresh: [vatPeriodFacts],
+    refresh: [vatPeriodFacts, vatAnswer],
     onSuccess: () => void banner.success(t('vat.settle.done')),
     onError: (e) => void banner.error(failureText(t, e)),
   })
@@ -92,7 +92,7 @@ export function Settlement({ data }: { data: Facts }) {
   )
 }
 
-function Pay({ left, onClose }: { left: number; onClose: () => void }) {
+export function Pay({ left, onClose }: { left: number; onClose: () => void }) {
   const t = useWords()
   const today = useToday()
   const [day, setDay] = useState<string | null>(today)
@@ -100,7 +100,7 @@ function Pay({ left, onClose }: { left: number; onClose: () => void }) {
   const [account, setAccount] = useState<Option | null>(null)
   const accounts = resourceNamed('accounts')
   const send = useSend(payVat, {
-    refresh: [vatPeriodFacts],
+    refresh: [vatPeriodFacts, vatAnswer],
     onSuccess: () => {
       onClose()
       banner.success(t('vat.pay.saved'))

@@ -29,7 +29,7 @@ export const screens: Screen[] = [
     rule: 'reports.tax',
     feature,
     menu: { group: 'tax', icon: 'percent', order: 10 },
-    load: report('vat'),
+    load: () => import('./Answer.tsx'),
   },
   {
     name: 'reportPcn',

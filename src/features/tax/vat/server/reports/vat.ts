@@ -2,6 +2,7 @@ import { choice, day, money } from '#kit/fields/field.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { figureNames, type ReturnFigures } from '#domain/vat/papers.ts'
+import { countsInDetail } from '../answer.ts'
 import { filedFigures } from '../filings.ts'
 import { apartIn, summaryFor } from '../summary.ts'
 
@@ -33,7 +34,9 @@ export const vat = defineReport({
   totals: [],
   rows: async (ctx, { from, to }) => {
     const worked = await summaryFor(ctx, { from, to })
-    const filed = (await filedFigures(ctx, { from, to })) ?? worked.filed
+    const filed =
+      (await filedFigures(ctx, { from, to })) ??
+      ((await countsInDetail(ctx, { from, to })) ? worked.filed : worked.asReturn)
     return figureNames.map((line): ReportRow => ({
       line,
       fromDocumentsAgorot: worked.exact[line],
