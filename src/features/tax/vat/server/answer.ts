@@ -29,7 +29,7 @@ interface Standing {
   state: State
   /** What is still to be paid of it; negative: to come back. */
   leftAgorot: number
-  /** How much of it stands on the account of the authority. */
+  /** How much of it is on the account of the authority. */
   settledAgorot: number
 }
 
@@ -139,7 +139,7 @@ async function inBooks(ctx: Ctx, { from, to }: Period): Promise<ReturnFigures> {
 export async function vatHeld(ctx: Ctx): Promise<number> {
   const { now, running } = await standings(ctx)
   const ofBoth = now === running ? now.leftAgorot : now.leftAgorot + running.leftAgorot
-  // What is reported and not paid of periods before stands on the account of the authority.
+  // What is reported and not paid of earlier periods is on the account of the authority.
   const owed = (await owedToAuthority(ctx))?.owedAgorot ?? 0
   return Math.max(0, ofBoth + Math.max(0, owed - now.settledAgorot))
 }

@@ -84,9 +84,9 @@ const cardsOn = (ctx: Ctx, on: Day): RawBuilder<unknown> => sql`
     where x.company_id = ${ctx.companyId} and x.party_id is not null and x.day > ${on}`
 
 /**
- * What was open of each bill at the end of a day, from dated facts: what is open now, what was paid since put back, what
- * was paid then and taken back since taken off; and of a bill cancelled since, what was owed of it then. Money ordered for
- * a later day is owed until that day.
+ * The open amount of each bill at the end of a day, from dated facts: what is open now, plus what was paid since, less
+ * what was paid then and reversed since; and of a bill cancelled since, what was owed of it then. Money ordered for a
+ * later day is owed until that day.
  */
 const openBillsOn = (ctx: Ctx, on: Day): RawBuilder<unknown> => sql`
   select e.supplier_id, e.due_day, (case when e.state = 'approved'
