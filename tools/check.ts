@@ -6,6 +6,7 @@ import { checkWords } from './words.ts'
 import { checkExamples } from './examples.ts'
 import { checkPapers } from './papers.ts'
 import { checkTables } from './tables.ts'
+import { checkShards } from './shards.ts'
 import { staleMutants } from './mutants/stale.ts'
 import { overlongSql } from './sqlWidth.ts'
 
@@ -47,6 +48,7 @@ const checks: [string, () => string[] | Promise<string[]>][] = [
   ['unused code', bin('knip/bin/knip.js', '--no-progress')],
   ['words', () => checkWords()],
   ['tables', () => checkTables()],
+  ['statements over many businesses', () => checkShards()],
   ['pages of the project', () => checkPapers()],
   ['examples', () => checkExamples()],
   ['table of mutants', () => staleMutants()],
