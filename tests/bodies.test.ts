@@ -171,6 +171,34 @@ test(
   },
 )
 
+test('large bodies of one business are read one after another, with rests; others are not held up', async () => {
+  const other = (await newBusiness(world)).token
+  const answered: number[] = []
+  const send = async (as: string, payload: string) => {
+    const { statusCode, headers } = await world.http.inject({
+      method: 'POST',
+      url: '/api4/invoice/documents/batch',
+      headers: { 'x-access-token': as, 'content-type': 'application/json' },
+      payload,
+    })
+    if (payload.length > 1000) answered.push(performance.now())
+    return [statusCode, headers['retry-after'] !== undefined]
+  }
+  const large = JSON.stringify({ documents: [{ type: 8, note: 'x'.repeat(1_000_000) }] })
+  const all = Promise.all(Array.from({ length: 12 }, () => send(token, large)))
+  // Beside them: small ones of the same business, and a large one of another.
+  const from = performance.now()
+  expect(await send(token, '{"documents":[]}')).toEqual([422, false])
+  expect(await send(other, large)).toEqual([422, false])
+  // Both are answered while large ones of the business still wait.
+  expect(answered.length).toBeLessThan(12 + 1)
+  const told = await all
+  // One is read and eight wait; more than that are refused for now.
+  expect(told.filter(([status]) => status === 422)).toHaveLength(9)
+  expect(told.filter(([status, hasRest]) => status === 503 && hasRest)).toHaveLength(3)
+  expect(Math.max(...answered) - from).toBeGreaterThan(8 * 250)
+}, 60_000)
+
 test('an object of very many names is refused before it is copied', () => {
   const named = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`k${n}`, 1]))
   expect(() => cleanInput({ body: named(2001) })).toThrow()

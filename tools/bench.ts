@@ -13,6 +13,7 @@ import { measurePages } from './bench/page.ts'
 import { measurePapers } from './bench/papers.ts'
 import { measureReading } from './bench/reading.ts'
 import { measureReads } from './bench/reads.ts'
+import { measureScale } from './bench/scale.ts'
 import { pause, startServer, stopAll, tellsHeap, type Running } from './bench/server.ts'
 import { measureOrders } from './bench/orders.ts'
 import { measureStock } from './bench/stock.ts'
@@ -27,7 +28,7 @@ import { measureWeight } from './bench/weight.ts'
  *   --full        longer rounds, more tries (a few minutes); --quick is the default
  *   --size=N      documents in the generated business (20000)
  * --only=a,b of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks, around,
- * orders, stock, classes
+ * orders, stock, classes, office, scale
  *   --json        the figures as JSON
  */
 const given = process.argv.slice(2)
@@ -48,6 +49,7 @@ const parts = [
   'orders',
   'stock',
   'classes',
+  'scale',
 ] as const
 const known = /^--(quick|full|json|size=\d+|only=[a-z,]+)$/
 const wrong = given.filter((a) => !known.test(a))
@@ -203,6 +205,17 @@ try {
     say('orders')
     figures.push(
       ...(await measureOrders({ restart, databaseUrl: database.url, orders: full ? 10_000 : 1000 })),
+    )
+  }
+  if (only.includes('scale')) {
+    say('size')
+    figures.push(
+      ...(await measureScale({
+        server: await restart(),
+        dataDir: join(folder, 'data'),
+        databaseUrl: database.url,
+        documents: full ? 2000 : 400,
+      })),
     )
   }
   if (only.includes('weight')) figures.push(...measureWeight())

@@ -7,6 +7,7 @@ import { checkExamples } from './examples.ts'
 import { checkPapers } from './papers.ts'
 import { checkEnglish } from './plainEnglish.ts'
 import { checkTables } from './tables.ts'
+import { checkShards } from './shards.ts'
 import { staleMutants } from './mutants/stale.ts'
 import { overlongSql } from './sqlWidth.ts'
 
@@ -48,6 +49,7 @@ const checks: [string, () => string[] | Promise<string[]>][] = [
   ['unused code', bin('knip/bin/knip.js', '--no-progress')],
   ['words', () => checkWords()],
   ['tables', () => checkTables()],
+  ['statements over many businesses', () => checkShards()],
   ['pages of the project', () => checkPapers()],
   ['plain English', () => checkEnglish()],
   ['examples', () => checkExamples()],

@@ -14,6 +14,8 @@ const pages = [
   'LICENSE',
   'docs/asvs.md',
   'docs/security-rules.md',
+  'docs/hold.md',
+  'docs/scale.md',
 ]
 
 /** Pages whose paths are checked; the others tell of files that may be gone. */

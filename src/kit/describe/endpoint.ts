@@ -42,7 +42,7 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   /**
    * Takes raw bytes as its body, at most so many; they arrive as `bytes` (see `bytesValue`), all else of the
    * input in the address. `toFile`: large ones are laid on the disk instead of into memory, and arrive as a
-   * file (see `fileValue`). `atOnce`: so many are in memory at a time in one process; the others wait.
+   * file (see `fileValue`). `atOnce`: so many are worked on at a time in one process; the others wait.
    */
   upload?: { maxBytes: number; toFile?: boolean; atOnce?: number }
   /**

@@ -26,6 +26,7 @@ import { aboveMost, belowLeast } from './bounds.ts'
 import { checkAnswer } from './checkAnswer.ts'
 import { onceByClientKey } from './clientKeys.ts'
 import { cleanInput } from './clean.ts'
+import { timed } from './largeBodies.ts'
 import { marksInput, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
 import { madeBy, type Made } from './made.ts'
 import { dropMarks, keepMarks, markedAs, noRecord, withMarks } from './marks.ts'
@@ -251,10 +252,10 @@ export function serve(
           return answer(app, implementation, made, request, reply)
         const promised = Number(request.headers['content-length'])
         const laid = (request.body = await layDown(request.body, upload.maxBytes, promised))
-        if (upload.toFile) return answer(app, implementation, made, request, reply)
+        if (upload.toFile && !upload.atOnce) return answer(app, implementation, made, request, reply)
         // It came at the sender's speed; only now, for as long as it is worked on, it is in memory.
         const work = async () => {
-          request.body = await readFile(laid.path)
+          if (!upload.toFile) request.body = await readFile(laid.path)
           return answer(app, implementation, made, request, reply)
         }
         return turns.take(request.ip, work, goneOf(reply)).finally(() => laid.drop())
@@ -339,10 +340,12 @@ async function answer(
     : endpoint.upload
       ? { bytes: request.body }
       : bodyOf(request.body)
-  const asked = cleanInput({ ...(request.query as object), ...body, ...(request.params as object) })
+  const asked = timed(request, () =>
+    cleanInput({ ...(request.query as object), ...body, ...(request.params as object) }),
+  )
   if (caller?.apiKey && !endpoint.raw) refuseUnknownNames(endpoint, request.query as object)
   const { marks, rest } = endpoint.marks ? takeMarks(asked as object) : { marks: {}, rest: asked }
-  const input = parse(endpoint.input, rest)
+  const input = timed(request, () => parse(endpoint.input, rest))
   if (caller) checkKeyInput(caller, endpoint, input)
   const ifMatch = matchOf(request, endpoint)
 
@@ -867,8 +870,11 @@ function sendFile(reply: FastifyReply, file: FileAnswer | StreamAnswer) {
       'content-disposition',
       `${file.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
     )
-    .send('pieces' in file ? Readable.from(file.pieces, { objectMode: false }) : Buffer.from(file.bytes))
+    .send('pieces' in file ? streamOf(reply, file) : Buffer.from(file.bytes))
 }
+
+const streamOf = (reply: FastifyReply, { pieces }: StreamAnswer): Readable =>
+  Readable.from(typeof pieces === 'function' ? pieces(goneOf(reply)) : pieces, { objectMode: false })
 
 /**
  * What describes a column or a filter under the name of a figure is no figure: it goes with the figure, or a

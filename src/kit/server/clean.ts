@@ -1,10 +1,6 @@
 import { cleanText } from '#domain/cleanText.ts'
 import { failField } from '#kit/describe/errors.ts'
-
-/** Deeper than anything a call takes; what is nested deeper is made to harm the person who walks it. */
-const mostDepth = 32
-/** Names in one object: copying more costs a second and more before anybody has looked at them. */
-const mostNames = 2000
+import { mostDepth, mostNames } from './largeBodies.ts'
 
 /**
  * An input as it is judged and kept, whether it stood in the path, the query or the body: one treatment at

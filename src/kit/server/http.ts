@@ -178,7 +178,7 @@ export async function createHttp(
         "default-src 'none';script-src 'self' 'wasm-unsafe-eval';connect-src 'self'",
       )
   })
-  readText(fastify)
+  readText(fastify, (request) => whoAsked(request).company ?? request.ip)
   fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )

@@ -16,7 +16,8 @@ export interface FileAnswer {
  * What is too large to stand in memory, piece by piece; it begins when the transaction of the call is over.
  */
 export interface StreamAnswer extends Omit<FileAnswer, 'bytes'> {
-  pieces: AsyncIterable<Uint8Array>
+  /** A function is given what says that the caller went away. */
+  pieces: AsyncIterable<Uint8Array> | ((gone: AbortSignal) => AsyncIterable<Uint8Array>)
 }
 
 /**

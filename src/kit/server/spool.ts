@@ -5,18 +5,31 @@ import type { App } from './context.ts'
 import { Turns } from './turns.ts'
 
 /** Large answers that are being written: one of a business, a few in all. Shared by all servers of a process. */
-const turns = new Turns({ most: 1, mostInAll: 3, mostWaiting: 200, longestMs: 120_000 })
+const turns = new Turns({
+  most: 1,
+  mostInAll: 3,
+  mostWaiting: 200,
+  mostWaitingForOne: 12,
+  longestMs: 120_000,
+})
 const chunkBytes = 256 * 1024
 
 /**
  * An answer that reads from one database connection, written to a file at full speed before anybody reads it: however
  * slowly the file is then downloaded, the connection is free. `key` has one turn at a time, such as a business. The
- * file has no name on disk while it is used, so nothing is left behind by a process that ends.
+ * file has no name on disk while it is used, so nothing is left behind by a process that ends. What nobody waits for any
+ * more is not written.
  */
-export async function* spooled(
+export const spooled =
+  (app: App, key: string, make: () => AsyncIterable<Uint8Array>) =>
+  (gone: AbortSignal): AsyncGenerator<Uint8Array> =>
+    spool(app, key, make, gone)
+
+async function* spool(
   app: App,
   key: string,
   make: () => AsyncIterable<Uint8Array>,
+  gone: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const folder = join(app.settings.dataDir, 'tmp')
   await mkdir(folder, { recursive: true })
@@ -25,12 +38,14 @@ export async function* spooled(
   try {
     await unlink(path)
     let size = 0
-    await turns.take(key, async () => {
+    const write = async () => {
       for await (const piece of make()) {
+        gone.throwIfAborted()
         await file.write(piece, 0, piece.length, size)
         size += piece.length
       }
-    })
+    }
+    await turns.take(key, write, gone)
     for (let at = 0; at < size;) {
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, at)
       if (bytesRead === 0) throw new Error('the spooled file is shorter than what was written')

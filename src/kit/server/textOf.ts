@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fail } from '#kit/describe/errors.ts'
+import { afterTurn, rememberReplies, timed } from './largeBodies.ts'
 
 /*
  * Text arrives as bytes. What is not valid in its charset is refused: a replaced character would be stored, and nobody
@@ -46,19 +47,30 @@ function checkQuery(url: string): void {
     }
 }
 
-/** Reads JSON as RFC 8259 wants it, with the charset that is named, and refuses queries that are no text. */
-export function readText(fastify: FastifyInstance): void {
+/**
+ * Reads JSON as RFC 8259 wants it, with the charset that is named, and refuses queries that are no text. `keyOf` says who
+ * sends it: large bodies of one sender are read one after another.
+ */
+export function readText(fastify: FastifyInstance, keyOf: (request: FastifyRequest) => string): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
   fastify.removeContentTypeParser('application/json')
+  rememberReplies(fastify)
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    let text: string
+    const read = () => {
+      let found: [Error | null, unknown?] = [null]
+      timed(request, () => {
+        const text = textOf(body, request.headers['content-type'])
+        void parseJson(request, text, (e, value) => void (found = [e, value]))
+      })
+      done(...found)
+    }
     try {
-      text = textOf(body, request.headers['content-type'])
+      const turn = afterTurn(request, body, keyOf(request))
+      if (turn) turn.then(read).catch((e: Error) => done(e))
+      else read()
     } catch (e) {
       done(e as Error)
-      return
     }
-    void parseJson(request, text, done)
   })
   fastify.addHook('onRequest', async ({ url }) => checkQuery(url))
 }

@@ -41,6 +41,12 @@ describe('turns', () => {
     expect(turns.size).toEqual({ having: 0, waiting: 0 })
   })
 
+  test('only so many wait for one thing, whatever waits for another', async () => {
+    const { ask } = byHand({ most: 1, mostWaitingForOne: 1 })
+    for (const name of ['a1', 'a2', 'b1', 'b2']) void ask(name)
+    await expect(ask('a3')).rejects.toMatchObject(away)
+  })
+
   test('a turn whose work fails is given on, and its failure is told to whoever asked', async () => {
     const { turns, began, ask, end } = byHand({ most: 1 })
     const first = ask('a1').catch((e: Error) => e.message)

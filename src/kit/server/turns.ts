@@ -7,6 +7,8 @@ export interface TurnTerms {
   mostInAll: number
   /** Who may wait; the person who comes then is sent away at once. */
   mostWaiting?: number
+  /** Who may wait for one and the same thing. */
+  mostWaitingForOne?: number
   /** Nobody waits longer. */
   longestMs?: number
 }
@@ -29,7 +31,7 @@ export class Turns {
   #inAll = 0
 
   constructor(terms: TurnTerms) {
-    this.#terms = { mostWaiting: 2000, longestMs: 20_000, ...terms }
+    this.#terms = { mostWaiting: 2000, mostWaitingForOne: 2000, longestMs: 20_000, ...terms }
   }
 
   /**
@@ -78,7 +80,9 @@ export class Turns {
       this.#enter(key)
       return Promise.resolve()
     }
-    if (this.#waiting.length >= this.#terms.mostWaiting) return Promise.reject(away())
+    const forSame = this.#waiting.filter((one) => one.key === key).length
+    if (this.#waiting.length >= this.#terms.mostWaiting || forSame >= this.#terms.mostWaitingForOne)
+      return Promise.reject(away())
     return new Promise((done, failed) => {
       const stop = () => {
         clearTimeout(timer)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createPlain, type AddressInfo, type Socket } from 'node:net'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AwsV4Signer } from 'aws4fetch'
@@ -15,6 +15,7 @@ import { pieceBytes } from './server/doors/google.ts'
 import { standingDrive } from './server/doors/googleSimulator.ts'
 import { Away } from './server/doors/door.ts'
 import { googleDoor } from './server/doors/google.ts'
+import { patience } from './server/doors/plain.ts'
 import { copyAll } from './server/run.ts'
 
 let world: World
@@ -272,6 +273,61 @@ describe('other places', () => {
     await copyAll(world.app)
     expect(got.slice(3).map(({ method }) => method)).toEqual(['PUT'])
   })
+
+  test('one that drips is left after a time, holds up nobody else, and what follows an answer is not waited for', async () => {
+    const usual = { ...patience }
+    const sockets = new Set<Socket>()
+    let trials = 3
+    // The trial file is taken; then a byte of the head comes every fifty milliseconds, and never the end.
+    const dripping = createPlain((socket) => {
+      sockets.add(socket)
+      let timer: NodeJS.Timeout | undefined
+      socket.on('error', () => {}).on('close', () => clearInterval(timer))
+      socket.once('data', () => {
+        if (trials-- > 0) return socket.end('HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n')
+        socket.write('HTTP/1.1 201 Created\r\nx-drip: ')
+        timer = setInterval(() => socket.write('.'), 50)
+        return undefined
+      })
+    })
+    await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', () => resolve()))
+    const slow = owner
+    const url = `http://127.0.0.1:${(dripping.address() as AddressInfo).port}/dav/`
+    const keys = { kind: 'webdav', user: 'u', password: 'p', name: '' } as const
+    for (let n = 0; n < 3; n++) await slow.call(calls.addPlace, { ...keys, address: url })
+    await slow.invoice(customerId, '100')
+    owner = await newBusiness(world)
+    customerId = (await owner.customer('כהן')).id
+    // An answer whose body never ends.
+    const endless = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(201).write('.'))
+    })
+    servers.push(endless)
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
+    const good = await owner.call(calls.addPlace, {
+      ...keys,
+      address: `http://127.0.0.1:${(endless.address() as AddressInfo).port}/dav/`,
+    })
+    await owner.invoice(customerId, '100')
+    Object.assign(patience, { ms: 6000 })
+    try {
+      const from = performance.now()
+      const all = copyAll(world.app)
+      await expect
+        .poll(() => owner.call(calls.listTargets, {}).then(({ rows }) => rows[0]!.done), { timeout: 5000 })
+        .toBe(1)
+      expect(performance.now() - from).toBeLessThan(5500)
+      expect((await owner.call(calls.listTargets, {})).rows).toMatchObject([{ id: good.id, lastError: '' }])
+      await all
+      const { rows } = await slow.call(calls.listTargets, {})
+      expect(rows).toHaveLength(3)
+      for (const row of rows) expect(row).toMatchObject({ done: 0, lastError: 'timeout' })
+    } finally {
+      Object.assign(patience, usual)
+      for (const socket of sockets) socket.destroy()
+      dripping.close()
+    }
+  }, 60_000)
 
   test('S3: the signature is that of the published example, and one byte changed is another', async () => {
     // Amazon S3 API reference, "Signature Calculations … Example: GET Object".

@@ -86,6 +86,31 @@ test('downloads that nobody reads hold no connection, and one business writes on
   for (const answer of answers) answer.destroy()
 })
 
+test('nothing is written for those who went away, and more than a few of one business are refused', async () => {
+  const other = await newBusiness(world)
+  const address = await world.http.listen({ port: 0, host: '127.0.0.1' })
+  const get = (signal?: AbortSignal) =>
+    fetch(`${address}/api4/invoiceexport/backup`, {
+      headers: { 'x-access-token': other.token },
+      ...(signal ? { signal } : {}),
+    })
+  const gone = new AbortController()
+  const first = Array.from({ length: 8 }, () => get(gone.signal).catch(() => undefined))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  gone.abort()
+  await Promise.all(first)
+  const from = performance.now()
+  expect(unzipSync(new Uint8Array(await (await get()).arrayBuffer()))).toHaveProperty('manifest.json')
+  const alone = performance.now() - from
+  // Not behind those eight: none of them is written any more.
+  expect(alone).toBeLessThan(8000)
+  const many = await Promise.all(Array.from({ length: 20 }, () => get()))
+  const statuses = many.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0)
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(9)
+  await Promise.all(many.map((one) => one.arrayBuffer()))
+}, 60_000)
+
 describe('a backup', () => {
   test('holds no password and no session, and says when it was taken', async () => {
     const text = Object.entries(unzipSync(archive)).map(

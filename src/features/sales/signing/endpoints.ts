@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { bytesValue, dayValue, emailValue, languageInput, languageValue } from '#kit/fields/schema.ts'
+import {
+  bytesValue,
+  dayValue,
+  emailValue,
+  fileValue,
+  languageInput,
+  languageValue,
+} from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import {
   askErrors,
@@ -851,8 +858,8 @@ export const verifyFile = defineEndpoint({
   access: 'open',
   reads: true,
   throttle: 60,
-  upload: { maxBytes: 40 * 1024 * 1024, atOnce: 2 },
-  input: z.object({ bytes: bytesValue }),
+  upload: { maxBytes: 40 * 1024 * 1024, toFile: true, atOnce: 2 },
+  input: z.object({ bytes: fileValue }),
   output: z.object({
     verdict: z.enum(['holds', 'changed', 'unsealed', 'broken']),
     seals: z.array(checkedSeal),

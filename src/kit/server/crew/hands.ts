@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /** Does one job at a time, apart from the thread that answers calls. */
@@ -63,6 +64,7 @@ export const ownProcess =
     })
     child.on('message', answered)
     child.on('error', gone)
+    yieldTo(child.pid)
     const ended = new Promise<void>((done) =>
       child.on('exit', () => {
         gone(new Error('the process ended'))
@@ -87,6 +89,15 @@ export const ownProcess =
       megabytes: () => residentOf(child.pid),
     }
   }
+
+/** Where the processor is full, calls come before what is typeset beside them. */
+function yieldTo(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, 5)
+  } catch {
+    // It ended already, or the system has no priorities.
+  }
+}
 
 /** Only Linux tells it of another process. */
 function residentOf(pid: number | undefined): number | undefined {

@@ -42,5 +42,8 @@ export const jobs: Record<string, Job> = { 'drive.mail': tellJob }
 
 export const machines: Machines = {
   'drive.mail': { inside: 'notifies the person who connected a place, or an owner' },
-  'timer run.ts': { person: 'who connected the place has to see everything at each copy' },
+  'timer run.ts': [
+    { person: 'who connected the place has to see everything at each copy' },
+    { inside: 'notifies of a place that paused' },
+  ],
 }

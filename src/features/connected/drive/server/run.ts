@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { failureOf } from '#kit/server/api.ts'
 import { siteOf } from '#kit/server/brands.ts'
@@ -17,9 +18,14 @@ import { Away, FolderGone, Full, Never, Revoked, type Door, type Memory } from '
 import { fileFor } from './files.ts'
 import { doorOf, mayConnect, type TargetRow } from './targets.ts'
 
-/** One process has a place for so long; when it dies another takes it up. */
+/** One process has a place for so long, counted anew with each copy; when it dies another takes it up. */
 const leaseMs = 10 * 60_000
-const placesAtOnce = 4
+/** Places that one process copies to at a time: a slow one takes none from the others while there are more. */
+const placesAtOnce = 8
+/** Of one business: however many of its places are slow, others have theirs. */
+const placesOfOne = 2
+/** While all that are taken up are slow, what became due meanwhile is looked for so often. */
+const lookAgainMs = 3000
 const copiesAtOnce = 20
 /** Minutes until each further try: a day in all, then it is left to a person. */
 const waits = [1, 5, 15, 60, 180, 360, 360, 480]
@@ -37,20 +43,33 @@ interface CopyRow {
 /** The database counts microseconds, a Date milliseconds: what became due within this very one is due. */
 const soon = (now: Date) => new Date(now.getTime() + 1)
 
-const claim = (app: App, by: string): Promise<TargetRow[]> =>
+interface Taken {
+  /** How many places may be taken up. */
+  most: number
+  /** Businesses whose places are copied to now, and places that were taken up in this look and took nothing. */
+  companies: readonly string[]
+  idle: readonly string[]
+}
+
+/** Takes up places that something is due for: a few of each business, by chance, so that none is first each time. */
+const claim = (app: App, by: string, { most, companies, idle }: Taken): Promise<TargetRow[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<TargetRow>`update drive_targets t
-        set leased_by = ${by}, leased_until = ${new Date(now.getTime() + leaseMs)} from (
-        select t.company_id, t.id from drive_targets t
-        where t.archived_at is null and t.state in ('on', 'full')
+    const { rows } = await sql<TargetRow>`with due as (
+        select company_id, id, row_number() over (partition by company_id order by random()) as turn
+        from drive_targets t where t.archived_at is null and t.state in ('on', 'full')
           and (t.leased_until is null or t.leased_until < ${now})
           and (t.rest_until is null or t.rest_until < ${now})
+          and t.company_id <> all (${companies}::uuid[]) and t.id <> all (${idle}::uuid[])
           and not ${isResting(app, 'drive.places', sql`t.company_id`, sql`t.id::text`)}
           and exists (select 1 from drive_copies c where c.company_id = t.company_id and c.target_id = t.id
-            and c.state in ('waiting', 'asked') and c.next_at < ${soon(now)}) limit ${placesAtOnce} for
-            update skip locked) due
-      where t.company_id = due.company_id and t.id = due.id returning t.*`.execute(tx)
+            and c.state in ('waiting', 'asked') and c.next_at < ${soon(now)}))
+      update drive_targets t
+        set leased_by = ${by}, leased_until = ${new Date(now.getTime() + leaseMs)} from (
+        select t.company_id, t.id from drive_targets t join due d using (company_id, id)
+        where d.turn <= ${placesOfOne} and (t.leased_until is null or t.leased_until < ${now})
+        order by d.turn, random() limit ${most} for update of t skip locked) taken
+      where t.company_id = taken.company_id and t.id = taken.id returning t.*`.execute(tx)
     return rows
   })
 
@@ -68,7 +87,7 @@ async function authorityOf(
 }
 
 /** Pauses a place; the owner is notified by `tellOfPaused`. */
-const pause = (app: App, place: TargetRow, why: 'left' | 'limited') =>
+const pausePlace = (app: App, place: TargetRow, why: 'left' | 'limited') =>
   asCaller(app, systemCaller(place.company_id), '', async (ctx) => {
     const { rows } = await sql`update drive_targets set state = 'paused', paused_why = ${why}, told_at = null,
         rest_until = null, updated_at = now() where company_id = ${ctx.companyId} and id = ${place.id}
@@ -91,7 +110,7 @@ const paused = dueRows({
   },
 })
 
-/** Lays everything that is due; answers how many copies were laid. */
+/** Lays everything that is due, and notifies of what paused, for tests; answers how many copies were laid. */
 export async function copyAll(app: App, isOver: () => boolean = () => false): Promise<number> {
   const by = newId()
   const laid = await copyDue(app, by, isOver)
@@ -99,26 +118,44 @@ export async function copyAll(app: App, isOver: () => boolean = () => false): Pr
   return laid
 }
 
+/** Goes on until nothing is due that is not taken up. A place that is slow holds up no other. */
 async function copyDue(app: App, by: string, isOver: () => boolean): Promise<number> {
+  const running = new Map<Promise<void>, TargetRow>()
+  const idle: string[] = []
   let laid = 0
-  while (!isOver()) {
-    const places = await claim(app, by)
-    if (!places.length) return laid
-    const counts = await Promise.all(
-      places.map(async (place) => {
-        const row = { companyId: place.company_id, key: place.id }
-        return (await attempt(app, 'drive.places', row, () => copyTo(app, place, by, isOver))) ?? 0
-      }),
-    )
-    laid += counts.reduce((all, n) => all + n, 0)
-    if (counts.every((n) => n === 0)) return laid
+  const take = (place: TargetRow) => {
+    const row = { companyId: place.company_id, key: place.id }
+    const one: Promise<void> = attempt(app, 'drive.places', row, () => copyTo(app, place, by, isOver))
+      .then((n) => {
+        if (n) laid += n
+        else idle.push(place.id)
+      })
+      .finally(() => running.delete(one))
+    running.set(one, place)
   }
+  while (!isOver()) {
+    const most = placesAtOnce - running.size
+    const companies = [...running.values()].map(({ company_id }) => company_id)
+    if (most > 0) for (const place of await claim(app, by, { most, companies, idle })) take(place)
+    if (!running.size) return laid
+    await Promise.race([...running.keys(), pause(lookAgainMs, undefined, { ref: false })])
+  }
+  await Promise.all(running.keys())
   return laid
 }
 
 async function copyTo(app: App, place: TargetRow, by: string, isOver: () => boolean): Promise<number> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
     asCaller(app, systemCaller(place.company_id), '', work)
+  /** Whether the place is still this process's. */
+  const renew = async (): Promise<boolean> => {
+    const until = new Date(app.now().getTime() + leaseMs)
+    const { rows } = await inside((ctx) =>
+      sql`update drive_targets set leased_until = ${until} where company_id = ${ctx.companyId}
+          and id = ${place.id} and leased_by = ${by} returning 1`.execute(ctx.tx),
+    )
+    return rows.length > 0
+  }
   let laid = 0
   try {
     const door = doorOf(app, place)
@@ -130,7 +167,7 @@ async function copyTo(app: App, place: TargetRow, by: string, isOver: () => bool
         limit ${copiesAtOnce}`.execute(ctx.tx),
     )
     for (const copy of rows) {
-      if (isOver()) break
+      if (isOver() || !(await renew())) break
       const goesOn = await one(app, place, copy, door.put)
       if (goesOn) laid++
       else break
@@ -161,7 +198,7 @@ async function one(app: App, place: TargetRow, copy: CopyRow, put: Door['put']):
   try {
     const authority = await authorityOf(app, place)
     if (typeof authority === 'string') {
-      await pause(app, place, authority)
+      await pausePlace(app, place, authority)
       return false
     }
     const file = await asCaller(app, authority, '', (ctx) =>
@@ -340,6 +377,11 @@ registerGivenUp({
     ).rows.length > 0,
 })
 
-/** Looks every five seconds for what is to be laid. */
-export const start = (app: App): Promise<() => Promise<void>> =>
-  Promise.resolve(everyRound(app, 'copies to other places', 5000, (isOver) => copyAll(app, isOver)))
+/** Looks every five seconds for what is to be laid, and every minute for places that paused. */
+export const start = (app: App): Promise<() => Promise<void>> => {
+  const stops = [
+    everyRound(app, 'copies to other places', 5000, (isOver) => copyDue(app, newId(), isOver)),
+    everyRound(app, 'places for copies that paused', 60_000, (isOver) => serveDue(app, paused, { isOver })),
+  ]
+  return Promise.resolve(async () => void (await Promise.all(stops.map((stop) => stop()))))
+}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { Zip, ZipDeflate } from 'fflate'
+import { Zip } from 'fflate'
 import type { Database } from '#kit/server/db.ts'
+import { PackedFile } from '#kit/server/zip.ts'
 import { companyTables } from '#features/office/demo/server/index.ts'
 
 /**
@@ -27,8 +28,9 @@ const leftOut = new Set<string>([
 /** Parents before children, as they must be put back. */
 export const backedUp: readonly string[] = companyTables.filter((table) => !leftOut.has(table)).toReversed()
 
-/** Of what is wide a few rows are held at a time. */
-const rowsAtOnce = (table: string) => (/content|paper|bundle|runs|pages/.test(table) ? 8 : 1000)
+/** Of what is wide a few rows are held at a time, and files one by one. */
+const rowsAtOnce = (table: string) =>
+  /content|bytes|parts$/.test(table) ? 1 : /paper|bundle|runs|pages/.test(table) ? 8 : 1000
 
 export interface Manifest {
   program: 'pinkas'
@@ -55,6 +57,12 @@ export async function* archiveOf(db: Database, companyId: string, takenAt: Date)
     else ready.push(data)
   })
   let isDone = false
+  let open: PackedFile | undefined
+  const begin = (name: string): PackedFile => {
+    open = new PackedFile(name)
+    zip.add(open)
+    return open
+  }
   try {
     await client.query('begin isolation level repeatable read read only')
     const { rows: companies } = await client.query<{ row: string; name: string }>(
@@ -102,30 +110,30 @@ export async function* archiveOf(db: Database, companyId: string, takenAt: Date)
       await client.query('close rows_of')
     }
     for (const table of ['companies', 'users', ...backedUp]) {
-      const file = new ZipDeflate(`tables/${table}.ndjson`, { level: 6 })
-      zip.add(file)
+      const file = begin(`tables/${table}.ndjson`)
       const hash = createHash('sha256')
       let count = 0
       for await (const rows of rowsOf(table)) {
         const bytes = Buffer.from(`${rows.join('\n')}\n`)
         hash.update(bytes)
         count += rows.length
-        file.push(bytes)
+        await file.write(bytes)
         if (failed) throw failed
         yield* ready.splice(0)
       }
-      file.push(new Uint8Array(), true)
+      await file.end()
       manifest.tables[table] = { rows: count, sha256: hash.digest('hex') }
       yield* ready.splice(0)
     }
-    const last = new ZipDeflate('manifest.json')
-    zip.add(last)
-    last.push(Buffer.from(JSON.stringify(manifest, undefined, 2)), true)
+    const last = begin('manifest.json')
+    await last.write(Buffer.from(JSON.stringify(manifest, undefined, 2)))
+    await last.end()
     zip.end()
     await client.query('commit')
     isDone = true
     yield* ready.splice(0)
   } finally {
+    open?.drop()
     // The person who stops reading leaves a transaction open behind: the connection goes with it.
     client.release(!isDone)
   }

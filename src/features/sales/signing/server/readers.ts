@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { CertificateError, openPkcs12 } from '#kit/server/seal/certificates.ts'
 import { readPdf } from '#kit/server/seal/pdfFile.ts'
 import { entriesOf, pagesOf, rawObject } from '#kit/server/seal/pdfValues.ts'
@@ -125,4 +126,9 @@ export const readers = {
   'signing.certificate': certificateIn,
   'signing.handedBack': handedBack,
   'signing.verify': ({ bytes }: { bytes: Uint8Array }) => verified(bytes),
+  /** Of a file on the disk; undefined when it is no PDF. */
+  'signing.verifyFile': ({ path }: { path: string }): Verified | undefined => {
+    const bytes = readFileSync(path)
+    return bytes.subarray(0, 1024).includes('%PDF-') ? verified(bytes) : undefined
+  },
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import type { FileOnDisk } from '#kit/fields/schema.ts'
 import type { OpenCtx } from '#kit/server/context.ts'
 import { readIn } from '#kit/server/crew/read.ts'
 import type { readers } from './readers.ts'
@@ -10,10 +11,9 @@ const text = (value: unknown): string => (typeof value === 'string' ? value.slic
  * Looks at a stranger's PDF in a thread and says what of it holds; nothing of it is kept. The person who has the
  * file may know what it says of itself.
  */
-export async function verifyFile(ctx: OpenCtx, { bytes }: { bytes: Uint8Array }) {
-  if (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).indexOf('%PDF-') < 0)
-    throw fail('signing.notPdf')
-  const found = await readIn<typeof readers>()('signing.verify', { bytes })
+export async function verifyFile(ctx: OpenCtx, { bytes: { path } }: { bytes: FileOnDisk }) {
+  const found = await readIn<typeof readers>()('signing.verifyFile', { path })
+  if (!found) throw fail('signing.notPdf')
   const { rows } =
     await sql`select 1 from sign_sealed where sha256 = ${Buffer.from(found.sha256, 'hex')} limit 1`.execute(
       ctx.tx,

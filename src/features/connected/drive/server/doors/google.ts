@@ -7,6 +7,8 @@ const scope = 'https://www.googleapis.com/auth/drive.file'
 const api = 'https://www.googleapis.com'
 /** Pieces of an upload; Google wants multiples of 256 KiB. */
 export const pieceBytes = 8 * 1024 * 1024
+/** One copy takes no longer in one go; what of it arrived stays, and the next try goes on from there. */
+const longestMs = 8 * 60_000
 const folderMime = 'application/vnd.google-apps.folder'
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -176,6 +178,7 @@ export function googleDoor(app: OutsideApp, refresh: string): Door {
 
   return {
     put: async (file, memory) => {
+      const ends = performance.now() + longestMs
       if (!memory.remoteId) {
         const { ids } = await json<{ ids: string[] }>(`${api}/drive/v3/files/generateIds?count=1`)
         await memory.keep({ remoteId: ids[0]! })
@@ -192,6 +195,7 @@ export function googleDoor(app: OutsideApp, refresh: string): Door {
         from = 0
       }
       for (let at = from as number; ;) {
+        if (performance.now() > ends) throw new Away('the upload takes too long')
         const piece = file.bytes.subarray(at, at + pieceBytes)
         const answer = await call(fetcher, session, {
           method: 'PUT',

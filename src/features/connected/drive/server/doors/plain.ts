@@ -21,9 +21,12 @@ export interface PlainKeys {
   password: string
 }
 
+/** How long one call may take: looking up, connecting, sending and the head of the answer together. */
+export const patience = { ms: 30_000, bytesPerMs: 100, mostMs: 5 * 60_000 }
+
 /**
  * One call to an address that a business typed: to the public net only, at an address that was looked at,
- * with no redirect followed.
+ * with no redirect followed. The head of the answer says all; what follows it is not waited for.
  */
 function send(
   reach: Reach,
@@ -38,28 +41,38 @@ function send(
     } catch {
       return reject(new Never('private address'))
     }
+    const size = body?.length ?? 0
     const make = url.protocol === 'http:' ? plainRequest : secureRequest
     const request = make(
       url,
       {
         method,
-        headers: { ...headers, 'content-length': String(body?.length ?? 0) },
+        headers: { ...headers, 'content-length': String(size) },
         lookup: lookupOf(reach),
-        timeout: 60_000,
+        agent: false,
       },
       (response) => {
-        response.resume()
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            after: Number(response.headers['retry-after']) || undefined,
-          }),
-        )
-        response.on('error', (e) => reject(new Away(e.message)))
+        const status = response.statusCode ?? 0
+        const done = () => {
+          clearTimeout(timer)
+          resolve({ status, after: Number(response.headers['retry-after']) || undefined })
+          response.destroy()
+        }
+        response.on('error', () => {})
+        // Taken before all of it was sent: the rest is sent first.
+        if (status < 300 && !request.writableFinished) request.once('finish', done)
+        else done()
       },
     )
-    request.on('timeout', () => request.destroy(new Error('timeout')))
-    request.on('error', (e) => reject(new Away(e.message || e.name)))
+    // A limit on silence alone would let a server drip for ever.
+    const timer = setTimeout(
+      () => request.destroy(new Error('timeout')),
+      Math.min(patience.mostMs, patience.ms + size / patience.bytesPerMs),
+    )
+    request.on('error', (e) => {
+      clearTimeout(timer)
+      reject(new Away(e.message || e.name))
+    })
     request.end(body)
   })
 }
