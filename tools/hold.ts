@@ -163,7 +163,7 @@ try {
   neighbour = fork(join(root, 'tools/hold/neighbour.ts'), { execArgv: ['--import', 'tsx'] })
   // Those who disturb would be other machines: what their work costs here must not slow the server down.
   setPriority(constants.priority.PRIORITY_LOW)
-  // Sealing what the neighbour issues is work of its own, which comes twenty seconds later in the middle of something else.
+  // Sealing the neighbour's invoices is separate work, which comes twenty seconds later in the middle of something else.
   const tidy = setInterval(
     () =>
       void pool

@@ -3,7 +3,7 @@ import { call, type Company } from '../bench/server.ts'
 import { issueInvoice } from '../bench/issue.ts'
 
 /*
- * The neighbour of `npm run test:hold`, in a process of its own: what the harness does for its cases must not be
+ * The neighbour of `npm run test:hold`, in a separate process: what the harness does for its cases must not be
  * measured with it. It lists its documents and issues one, again and again, until it has to end.
  */
 
