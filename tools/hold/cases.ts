@@ -61,7 +61,7 @@ const took = (name: string, seconds: number | undefined, most: number): Check =>
   ok: seconds !== undefined && seconds <= most,
 })
 
-/** Several clients that do the same, each again as soon as it was answered; answers how often, and what they were told. */
+/** Several clients that do the same, each again as soon as it was answered; answers how often, and which statuses they got. */
 async function many(
   clients: number,
   isOver: () => boolean,
