@@ -95,6 +95,9 @@ function look({ target, groups }: Limits): string[] {
     if (!isCode && words.test(text)) say('key of a word', parent, words.exec(text)![0])
     if (!isCode && parent.tagName !== 'TEXTAREA' && /\{\w+(, ?(plural|select|number))?/.test(text))
       say('gap of a word not filled', parent)
+    // ‘in -14 days’: a day that has passed is counted ahead.
+    if (!isCode && /(?:בעוד|\bin|\bdans|через|بعد) [\u200e\u2066\u2068]*[-−]\d/.test(text))
+      say('a passed day counted ahead', parent)
     if (parent.closest('svg, [aria-hidden="true"], .vh, [inert]')) continue
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()

@@ -354,7 +354,7 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
             note={
               <>
                 {t(comesBack ? 'home.vatBackDue' : 'home.vatDue')} <Num>{formatDay(vat.dueDay)}</Num>
-                {vatDays >= 0 && vatDays <= 30 && <> · {t('home.inDays', { days: vatDays })}</>}
+                {vatDays <= 30 && <InDays days={vatDays} />}
               </>
             }
           />
@@ -456,6 +456,12 @@ function Signing({
   )
 }
 
+/** How far away a day is; nothing once it has passed, which the date beside it says. */
+function InDays({ days }: { days: number }) {
+  const t = useWords()
+  return days < 0 ? null : <> · {t('home.inDays', { days })}</>
+}
+
 function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: boolean }) {
   const t = useWords()
   const may = useCan()
@@ -529,8 +535,8 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
             title: t('home.waits.statement', { year: page.statement.year }),
             text: (
               <>
-                {t('home.waits.until')} <Num>{formatDay(page.statement.dueDay)}</Num> ·{' '}
-                {t('home.inDays', { days: daysBetween(today, page.statement.dueDay) })}
+                {t('home.waits.until')} <Num>{formatDay(page.statement.dueDay)}</Num>
+                <InDays days={daysBetween(today, page.statement.dueDay)} />
               </>
             ),
             href: income(`${page.statement.year}-01-01`, `${page.statement.year}-12-31`),
@@ -689,7 +695,7 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
           {
             key: 'vat',
             icon: Landmark,
-            ...(vatDays <= 7 ? { tone: 'wait' as const } : {}),
+            ...(vatDays < 0 ? { tone: 'late' as const } : vatDays <= 7 ? { tone: 'wait' as const } : {}),
             title: (
               <>
                 {t('home.waits.vat')} <Num>{formatPeriod(vat)}</Num>
@@ -697,8 +703,8 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
             ),
             text: (
               <>
-                {t('home.waits.until')} <Num>{formatDay(vat.dueDay)}</Num> ·{' '}
-                {t('home.inDays', { days: vatDays })}
+                {t('home.waits.until')} <Num>{formatDay(vat.dueDay)}</Num>
+                <InDays days={vatDays} />
               </>
             ),
             href: `/invoice/reportvat${writeQuery({ period: vat.to.slice(0, 7) })}`,
