@@ -149,6 +149,26 @@ test(
   30_000 + rounds * 60_000,
 )
 
+test('no text is looked up among what every object has', async () => {
+  const wrong: string[] = []
+  for (const { endpoint } of allImplementations()) {
+    if (ends.has(endpoint.name) || endpoint.upload) continue
+    const shape = shapeOf(endpoint)
+    const texts = Object.entries(shape.properties ?? {}).flatMap(([name, { type, enum: choices, format }]) =>
+      type === 'string' && !choices && !format ? [name] : [],
+    )
+    if (texts.length === 0) continue
+    for (const word of ['valueOf', 'constructor', '__proto__']) {
+      const input = likely(shape, '', draws(1), ids, 0) as Record<string, unknown>
+      const given = { ...input, ...Object.fromEntries(texts.map((name) => [name, word])) }
+      const answer = await ask(endpoint, given)
+      if (answer.statusCode >= 500)
+        wrong.push(`${endpoint.name} ${word} → ${answer.statusCode} ${shown(given)}`)
+    }
+  }
+  expect(wrong).toEqual([])
+}, 300_000)
+
 const withoutBytes = (shape: ReturnType<typeof shapeOf>) => ({
   required: (shape.required ?? []).filter((name) => name !== 'bytes'),
 })

@@ -77,10 +77,10 @@ async function many(
       }
     }),
   )
-  const told = [...statuses]
+  const counts = [...statuses]
     .toSorted(([a], [b]) => a - b)
     .map(([status, times]) => `${times} × ${status || 'cut off'}`)
-  return { name: 'answers to them', value: told.join(', '), ok: !statuses.has(500) }
+  return { name: 'answers to them', value: counts.join(', '), ok: !statuses.has(500) }
 }
 
 /** More than sockets and their buffers take, so that a client that does not read is waited for. */

@@ -33,7 +33,7 @@ async function work(company: Company, state: { measured: Measured; isOver: boole
         (e: Error) => Number(/answered (\d+)/.exec(e.message)?.[1] ?? 0),
       )
       state.measured[what].push(performance.now() - from)
-      if (status !== 200) state.measured.failed.push(status)
+      if (status < 200 || status >= 300) state.measured.failed.push(status)
     }
     await pause(restMs)
   }

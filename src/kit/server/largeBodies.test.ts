@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Failure } from '#kit/describe/errors.ts'
 import { checkShape, mostDepth, mostNames, mostValues } from './largeBodies.ts'
 
 const check = (text: string) => checkShape(Buffer.from(text))
@@ -18,6 +19,20 @@ describe('the shape of a large body', () => {
   test('each object has its own count, and a list beside it none', () => {
     check(`[${names(1500)},${names(1500)},{"a":[${'1,'.repeat(5000)}1],"b":2}]`)
     expect(() => check(`[[1],${names(mostNames + 1)}]`)).toThrow()
+  })
+
+  test('the first name that leads there is told', () => {
+    const path = (text: string) => {
+      try {
+        check(text)
+      } catch (e) {
+        return (e as Failure).errors[0]?.path
+      }
+      return undefined
+    }
+    expect(path(`{"name":"x","tags":${'['.repeat(100)}`)).toBe('tags')
+    expect(path(`{"a":{"b":1},"c" : ["d", ${names(mostNames + 1)}]}`)).toBe('c')
+    expect(path('['.repeat(100))).toBe('')
   })
 
   test('what stands in a text counts for nothing', () => {

@@ -28,27 +28,39 @@ const [quote, backslash, comma, openObject, openList, closeObject, closeList] = 
 ) as unknown as [number, number, number, number, number, number, number]
 
 /**
- * Refuses JSON that nests too deep or holds too many names or values, before it is parsed. Whether it is JSON at all is for
- * the parser to say.
+ * Refuses JSON that nests too deep or holds too many names or values, before it is parsed, with the first name that leads
+ * there. Whether it is JSON at all is for the parser to say.
  */
 export function checkShape(bytes: Uint8Array): void {
   const isObject = new Uint8Array(mostDepth + 2)
   const commas = new Uint32Array(mostDepth + 2)
   let depth = 0
   let values = 0
+  /** Where the name lies in the outermost object under which the look is now. */
+  let name: readonly [number, number] = [0, 0]
+  let isNameNext = false
+  const refuse = (code: string) => {
+    const path = Buffer.from(bytes.subarray(...name)).toString()
+    return failField(path.slice(0, 60), code)
+  }
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === quote) {
+      const from = at + 1
       // To the end of the text, over what is escaped.
       for (at++; at < bytes.length && bytes[at] !== quote; at++) if (bytes[at] === backslash) at++
+      if (isNameNext) name = [from, at]
+      isNameNext = false
     } else if (byte === comma) {
-      if (++values > mostValues) throw failField('', 'fields.tooMany')
-      if (++commas[depth]! >= mostNames && isObject[depth]) throw failField('', 'fields.tooMany')
+      if (++values > mostValues) throw refuse('fields.tooMany')
+      if (++commas[depth]! >= mostNames && isObject[depth]) throw refuse('fields.tooMany')
+      isNameNext = depth === 1 && isObject[1] === 1
     } else if (byte === openObject || byte === openList) {
-      if (++values > mostValues) throw failField('', 'fields.tooMany')
-      if (++depth > mostDepth) throw failField('', 'fields.tooDeep')
+      if (++values > mostValues) throw refuse('fields.tooMany')
+      if (++depth > mostDepth) throw refuse('fields.tooDeep')
       isObject[depth] = byte === openObject ? 1 : 0
       commas[depth] = 0
+      isNameNext = depth === 1 && byte === openObject
     } else if ((byte === closeObject || byte === closeList) && depth > 0) depth--
   }
 }

@@ -43,7 +43,8 @@ const tied = (text: string): string => text.replace(/(?<=\S) (?=[:;?!»])|(?<=«
 export function wordsOf(language: Language): Record<string, string> {
   const known = loaded.get(language)
   if (known && (!readsAnew || Date.now() - known.at < devMilliseconds)) return known.words
-  const words: Record<string, string> = {}
+  // Keys come from callers too: without a prototype `valueOf` is no word.
+  const words = Object.create(null) as Record<string, string>
   for (const folder of wordFolders()) {
     for (const file of readdirSync(folder)) {
       if (file === `${language}.json` || file.endsWith(`.${language}.json`))

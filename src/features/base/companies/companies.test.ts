@@ -70,7 +70,7 @@ describe('several businesses of one person', () => {
     await expect(owner.get(`/api4/invoice/customers/${customer}`)).rejects.toMatchObject({ status: 404 })
     expect(
       (await asPageOf(second, owner.token, 'POST', '/api4/invoice/customers', { name: 'נכון' })).statusCode,
-    ).toBe(200)
+    ).toBe(201)
     expect((await owner.get('/api5/invoicecpa/accounts?size=10')).rows.length).toBeGreaterThan(5)
   })
 

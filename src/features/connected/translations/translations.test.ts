@@ -121,7 +121,8 @@ describe('a proposal', () => {
   })
 
   test('of a word that is none, or in a language that is none, is refused', async () => {
-    await expect(propose('x', { key: 'no.such' })).rejects.toMatchObject({ code: 'translations.unknownKey' })
+    for (const key of ['no.such', 'valueOf', 'constructor', '__proto__'])
+      await expect(propose('x', { key })).rejects.toMatchObject({ code: 'translations.unknownKey' })
     await expect(propose('x', { language: 'de' })).rejects.toMatchObject({ status: 422 })
     await expect(propose('x', { domain: 'nobody.example' })).rejects.toMatchObject({
       errors: [{ code: 'translations.unknownBrand' }],

@@ -78,7 +78,7 @@ describe('over the demo', () => {
         headers: { 'x-access-token': token },
         payload: { customerId, channel, text: 'על החוב' },
       })
-      expect(statusCode).toBe(200)
+      expect(statusCode).toBe(201)
     }
     await wrote('note')
     expect(await contactDay()).toBe(before)
