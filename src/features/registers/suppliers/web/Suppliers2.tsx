@@ -46,7 +46,7 @@ export function Screen() {
   const may = useCan()
   const [typed, setTyped] = useState('')
   const q = useDeferredValue(typed.trim())
-  const { data: figures } = useCall(supplierFigures, {}, { staleTime: 0 })
+  const { data: figures, isLoading: waitsForFigures } = useCall(supplierFigures, {}, { staleTime: 0 })
   const list = useRows(suppliers, q ? { q } : {}, 200)
   const rows = list.rows as Row[]
   const today = useToday()
@@ -75,7 +75,7 @@ export function Screen() {
   )
   const isBare = rows.length === 0 && !q && !list.loading
   return (
-    <Together waits={list.loading && !q}>
+    <Together waits={(list.loading || waitsForFigures) && !q}>
       <PageHeader title={t('screens.suppliers2')} actions={!isBare && make} />
       {list.failure ? (
         <Failed error={list.failure} onRetry={list.retry} />
