@@ -234,7 +234,7 @@ describe('the OpenAPI document', () => {
     expect(twins(Object.keys(parameters))).toEqual([])
   })
 
-  test('is read by tags: a part is a document of its own, with all it points at and nothing else', async () => {
+  test('is read by tags: a part is a complete document, with all it points at and nothing else', async () => {
     const ask = (query: string) => world.http.inject({ url: `/api/openapi.json?${query}` })
     const part = JSON.parse((await ask('tag=documents,customers')).body) as ApiDocument
     const { valid, errors } = await new Validator().validate(

@@ -495,7 +495,7 @@ const takenNames = new WeakMap<Endpoint, Set<string> | undefined>()
 
 /**
  * Refuses a program the names of a query that the call does not know, as lists do: a misspelt `expand` would be passed
- * over in silence. A page of ours may be older than the server for a while, so that this is asked of keys alone.
+ * over in silence. A page of ours may be older than the server for a while, so that this applies to keys only.
  */
 function refuseUnknownNames(endpoint: Endpoint, query: object): void {
   if (!takenNames.has(endpoint)) takenNames.set(endpoint, namesOf(endpoint.input))

@@ -21,7 +21,7 @@ describe('the shape of a large body', () => {
     expect(() => check(`[[1],${names(mostNames + 1)}]`)).toThrow()
   })
 
-  test('the first name that leads there is told', () => {
+  test('the refusal names the field that leads there', () => {
     const path = (text: string) => {
       try {
         check(text)

@@ -120,7 +120,7 @@ export const servedInAll = (ctx: Ctx, name: string): ServedResource[] => {
 /** The calls of a resource whose rows hold words and ages: made once for each language and day. */
 export function serveInWords(inWords: InWords): Implementation[] {
   const made = new Map<string, Implementation[]>()
-  // What a figure of the law is worked into is made anew when an operator enters another.
+  // Results that depend on a figure of the law are calculated again when an operator enters another.
   listenToLaw(() => made.clear())
   const sets = (language: Language, today: Day) => {
     const key = `${language} ${today}`

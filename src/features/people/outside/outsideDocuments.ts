@@ -6,7 +6,7 @@ export const outsideStates = ['uploaded', 'sent', 'opened', 'failed'] as const
 /** The state of its signatures by others; nothing where none were requested. */
 export const outsideSignStates = ['waiting', 'signed', 'declined', 'ended'] as const
 
-/** PDFs from elsewhere, sealed with the business's signature; uploading and sending are separate commands. */
+/** External PDFs, sealed with the business's signature; uploading and sending are separate commands. */
 export const outsideDocuments = defineResource({
   name: 'outsideDocuments',
   table: 'outside_documents',

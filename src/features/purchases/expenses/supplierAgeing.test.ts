@@ -60,7 +60,7 @@ const owed = async (day: string) => {
   return totals
 }
 
-test('each past day is what the books say of it, whatever was paid, taken back or cancelled since', async () => {
+test('each past day is what the books say of it, with payments, reversals and cancellations since', async () => {
   const paper = await supplier('נייר')
   const steel = await supplier('פלדה')
   const first = await bill(paper, 100_000)

@@ -18,7 +18,7 @@ import { Away, FolderGone, Full, Never, Revoked, type Door, type Memory } from '
 import { fileFor } from './files.ts'
 import { doorOf, mayConnect, type TargetRow } from './targets.ts'
 
-/** One process has a place for so long, counted anew with each copy; when it dies another takes it up. */
+/** The lease of a place: renewed with each copy; when its process dies another takes it over. */
 const leaseMs = 10 * 60_000
 /** Places that one process copies to at a time: a slow one takes none from the others while there are more. */
 const placesAtOnce = 8

@@ -3,7 +3,7 @@ import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { outsideDocuments } from '../outsideDocuments.ts'
 import './dress.tsx'
 
-/** Documents from elsewhere for a customer, on the customer card. */
+/** External documents of a customer, on the customer card. */
 export function Panel({ row }: { row: AnyRow }) {
   const merged = (row.mergedIds as string[] | undefined) ?? []
   const fixed: Record<string, string> =
