@@ -106,6 +106,14 @@ async function walker(
   const said: string[] = []
   const quiet = watchNetwork(page)
   if (order) await inOrder(page, order)
+  // Code that other screens fetch on their own arrives late: nothing may be drawn without it and move then.
+  await page.route(
+    process.env.SMOKE_PARTS === 'late' ? /\/assets\/.+\.js$/ : /\/assets\/\w*dress\w*-[\w-]+\.js$/i,
+    async (route) => {
+      await new Promise((done) => setTimeout(done, 400))
+      await route.continue().catch(() => undefined)
+    },
+  )
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
     if (request.url().startsWith(base) && why !== 'net::ERR_ABORTED')

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { Card } from '../parts/Card.tsx'
+import { Skeleton } from '../parts/Skeleton.tsx'
 import { useSession } from '../session.ts'
 import { useWords } from '../words.tsx'
 import { isEmpty } from './checks.ts'
@@ -9,18 +10,23 @@ import { fieldsOf, type AnyResource, type AnyRow } from './resources.ts'
 import './screens.css'
 
 /** What is known of a record, in the groups of its form; what is not known takes no room. */
-export function Facts({
-  resource,
-  row,
-  elsewhere = [],
-  children,
-}: {
+export function Facts(props: FactsProps) {
+  return (
+    <Suspense fallback={<Skeleton lines={6} />}>
+      <FactCards {...props} />
+    </Suspense>
+  )
+}
+
+interface FactsProps {
   resource: AnyResource
   row: AnyRow
   elsewhere?: readonly string[]
   /** More cards after those of the form. */
   children?: ReactNode
-}) {
+}
+
+function FactCards({ resource, row, elsewhere = [], children }: FactsProps) {
   const t = useWords()
   const session = useSession()
   useDress(resource)

@@ -30,6 +30,7 @@ import { toastOnce } from '../parts/notices.ts'
 import { PageHeader } from '../parts/PageHeader.tsx'
 import { pageSizeOf, Pager, type PageSize } from '../parts/Pager.tsx'
 import { SelectionBar } from '../parts/SelectionBar.tsx'
+import { Skeleton } from '../parts/Skeleton.tsx'
 import { ColumnsMenu, DensityMenu } from '../parts/TableTools.tsx'
 import { useKeys } from '../parts/useKeys.ts'
 import { usePhone } from '../parts/useMedia.ts'
@@ -114,7 +115,13 @@ const MOST_EXPORTED_IDS = 300
  * export, archive. Its query is in the address, so that a link, the back button and a saved view all show the same
  * list.
  */
-export function ListScreen({
+export function ListScreen(props: ListScreenProps) {
+  const list = <List {...props} />
+  // Inside another page only this part of it waits for what the list still lacks.
+  return props.embedded ? <Suspense fallback={<Skeleton lines={6} />}>{list}</Suspense> : list
+}
+
+function List({
   resource,
   title,
   fixed,
@@ -131,16 +138,9 @@ export function ListScreen({
   const t = useWords()
   const session = useSession()
   const may = useCan()
-  const worn = useDress(resource)
-  const kindDress = kind?.dress
-  const clothes = useMemo(
-    () => (kindDress ? { ...worn, ...kindDress, columns: { ...worn.columns, ...kindDress.columns } } : worn),
-    [worn, kindDress],
-  )
   const fields = fieldsOf(resource)
   const [query, setQuery] = useListQuery(embedded)
   const [size, setSize] = useState<PageSize>(() => pageSizeOf(storedPageSize()))
-  const [density, setDensity] = useKept<Density>(`density:${resource.name}`, clothes.density ?? 'compact')
   const listed = (kind?.columns ?? resource.list.columns) as string[]
   const [chosenColumns, setChosenColumns] = useKept<string[]>(
     `columns:${resource.name}${kind ? `:${kind.key}` : ''}`,
@@ -154,6 +154,13 @@ export function ListScreen({
   const inArchive = query.archived === 'true'
   const asked = useMemo(() => ({ ...askedOf(fields, query), ...fixed }), [fields, query, fixed])
   const list = useRows(resource, asked, size)
+  const worn = useDress(resource)
+  const kindDress = kind?.dress
+  const clothes = useMemo(
+    () => (kindDress ? { ...worn, ...kindDress, columns: { ...worn.columns, ...kindDress.columns } } : worn),
+    [worn, kindDress],
+  )
+  const [density, setDensity] = useKept<Density>(`density:${resource.name}`, clothes.density ?? 'compact')
   const { rows } = list
   // What is asked for decides which rows there are; a choice among others would be blind.
   const [selected, setSelected] = useStateFor<ReadonlySet<string>>(JSON.stringify(asked), noneSelected)

@@ -55,6 +55,7 @@ const isNarrow = (field: Field): boolean =>
  */
 export function ResourceForm(props: ResourceFormProps) {
   useWordsOf(props.resource.name)
+  useDress(props.resource)
   const {
     resource,
     record,

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import type { Resource, Row } from '#kit/describe/resource.ts'
 import type { Choice } from '../fields/ChoiceField.tsx'
 import type { InputProps } from '../fields/fieldViews.tsx'
-import { useEffect, useSyncExternalStore } from 'react'
+import { use, useSyncExternalStore } from 'react'
 import type { Column, Density } from '../parts/DataTable.tsx'
 import type { MenuEntry } from '../parts/Menu.tsx'
 import type { PhoneGroup } from '../parts/tableProps.ts'
@@ -122,20 +122,42 @@ export function dressLater(resource: AnyResource, load: () => Promise<unknown>):
   if (!dresses.has(resource.name)) waiting.set(resource.name, load)
 }
 
-/** Fetches the dress, when there is one that has not come yet. A record without it is plain, but there. */
-export async function loadDress(resource: AnyResource): Promise<void> {
-  await waiting
-    .get(resource.name)?.()
-    .catch(() => undefined)
+/** Names of the dresses that did not arrive: their records are plain until the network is back. */
+const failed = new Set<string>()
+globalThis.addEventListener?.('online', () => failed.clear())
+const coming = new Map<string, Promise<void>>()
+
+/** The promise of a dress that has not arrived yet; undefined when there is nothing to wait for. */
+export function dressComing({ name }: AnyResource): Promise<void> | undefined {
+  const load = waiting.get(name)
+  if (!load || failed.has(name)) return undefined
+  let arrives = coming.get(name)
+  if (!arrives) {
+    arrives = load().then(
+      () => void coming.delete(name),
+      () => {
+        coming.delete(name)
+        failed.add(name)
+      },
+    )
+    coming.set(name, arrives)
+  }
+  return arrives
 }
 
 /** The dress as it is now, outside a component that must follow it. */
 export const dressOf = (resource: AnyResource): Dress<any> => whole(resource.name) ?? bare
 
-/** The dress of a resource; a dress that comes later is put on when it has come. */
+/**
+ * The dress of a resource. The component waits for one that has not arrived (it suspends): columns, tabs and
+ * inputs that change after they were drawn would move under the person's hand. What the component asks of the
+ * server is asked before, see `useRows` and `useRecord`.
+ */
 export function useDress(resource: AnyResource): Dress<any> {
-  useEffect(() => void loadDress(resource), [resource])
-  return useSyncExternalStore(subscribe, () => whole(resource.name) ?? bare)
+  const dress = useSyncExternalStore(subscribe, () => whole(resource.name) ?? bare)
+  const arrives = dressComing(resource)
+  if (arrives) use(arrives)
+  return dress
 }
 
 const bare: Dress<any> = {}

@@ -1,9 +1,15 @@
-import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQueries,
+  type FetchInfiniteQueryOptions,
+} from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { Fields } from '#kit/fields/field.ts'
 import type { ListAnswer } from '#kit/describe/resource.ts'
 import { call, keyOf, queryClient, type CallFailure } from '../call.ts'
 import { usePlace } from '../place.ts'
+import { dressComing } from './dress.ts'
 import {
   callsOf,
   refreshResource,
@@ -56,6 +62,21 @@ export interface Rows {
 export function useRows(resource: AnyResource, asked: Query, size: number): Rows {
   const { list } = callsOf(resource)
   const input = useMemo(() => ({ ...asked, size }), [asked, size])
+  const options: FetchInfiniteQueryOptions<
+    ListAnswer<AnyRow>,
+    CallFailure,
+    ListAnswer<AnyRow>,
+    unknown[],
+    string
+  > = {
+    queryKey: [list.name, 'pages', input],
+    queryFn: ({ pageParam, signal }) =>
+      call(list, pageParam ? { ...input, cursor: pageParam } : input, { signal }),
+    initialPageParam: '',
+  }
+  // The component is about to wait for the dress; the rows are fetched meanwhile.
+  if (dressComing(resource) && !queryClient.getQueryState(options.queryKey))
+    void queryClient.prefetchInfiniteQuery(options)
   const pages = useInfiniteQuery<
     ListAnswer<AnyRow>,
     CallFailure,
@@ -63,9 +84,7 @@ export function useRows(resource: AnyResource, asked: Query, size: number): Rows
     unknown[],
     string
   >({
-    queryKey: [list.name, 'pages', input],
-    queryFn: ({ pageParam, signal }) =>
-      call(list, pageParam ? { ...input, cursor: pageParam } : input, { signal }),
+    ...options,
     initialPageParam: '',
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
