@@ -107,9 +107,21 @@ test('a saved card fails on the day of its charge; its owner opens the link of h
   await payer.goto(new URL(new URL(url).pathname, baseURL).href)
   await payer.getByRole('checkbox').press('Space')
   await payer.getByRole('button', { name: t('savedCards.page.go') }).click()
+  // The page is read before the outcome is known and arrives after it: what it says is of before.
+  const checked = payer.waitForResponse('**/savecard/*/check')
+  await payer.route(
+    (url) => /\/api2\/invoice\/savecard\/[^/]+$/.test(url.pathname),
+    async (route) => {
+      const before = await route.fetch()
+      await checked
+      await route.fulfill({ response: before }).catch(() => undefined)
+    },
+    { times: 1 },
+  )
   await type('4000 0000 0000 0002')
   await arrive(payer, '**/savecard/**')
   await expect(payer.getByText(t('savedCards.page.done'))).toBeVisible()
+  await expect(payer.getByText('0002')).toBeVisible()
 
   // Nobody presses anything: the charge of the day is made, refused, and told to the customer.
   let card: { id: string } | undefined

@@ -66,3 +66,26 @@ test('subscribers learn of a change before the next task, so that a ticked box k
   stop()
   expect(seen.at(-1)).toEqual({ done: true })
 })
+
+test('a first load that began before a change begins again, and its old answer is never shown', async () => {
+  const answers: ((of: unknown) => void)[] = []
+  const seen: unknown[] = []
+  const stop = new QueryObserver(queryClient, {
+    queryKey: key,
+    queryFn: ({ signal }) =>
+      new Promise((done, gone) => {
+        answers.push(done)
+        signal.addEventListener('abort', () => gone(new Error('aborted')))
+      }),
+  }).subscribe(({ data, error }) => void seen.push(error ?? data))
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  const refreshed = queryClient.invalidateQueries({ queryKey: keyOf(getThing) })
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[0]!({ state: 'before' })
+  answers[1]!({ state: 'after' })
+  await refreshed
+  stop()
+  expect(kept()).toEqual({ state: 'after' })
+  expect(seen).not.toContainEqual({ state: 'before' })
+  expect(seen).not.toContainEqual(expect.any(Error))
+})

@@ -4,6 +4,8 @@ import {
   useMutation,
   useQuery,
   useQueryClient,
+  type Query,
+  type QueryFilters,
   type UseMutationOptions,
   type UseQueryOptions,
 } from '@tanstack/react-query'
@@ -133,10 +135,26 @@ function saveAs(url: string, name: string): void {
 notifyManager.setScheduler(queueMicrotask)
 
 /**
+ * A first load that is under way began before the change that makes its answer stale. TanStack Query keeps such a
+ * load, whose old answer would then stay on screen; here it is cancelled and begins again.
+ */
+class AnswersClient extends QueryClient {
+  override invalidateQueries(
+    ...[filters, options]: Parameters<QueryClient['invalidateQueries']>
+  ): Promise<void> {
+    const isFirstLoad = (query: Query): boolean =>
+      query.state.data === undefined && query.state.fetchStatus === 'fetching' && query.isActive()
+    for (const query of this.getQueryCache().findAll(filters as QueryFilters))
+      if (isFirstLoad(query)) void query.cancel({ revert: true, silent: true })
+    return super.invalidateQueries(filters, options)
+  }
+}
+
+/**
  * Answers are kept and shown at once, and refreshed behind. The calls repeat themselves, so nothing repeats
  * them again here; without a network what is kept stays on screen.
  */
-export const queryClient = new QueryClient({
+export const queryClient = new AnswersClient({
   defaultOptions: {
     queries: {
       retry: false,
@@ -180,8 +198,11 @@ export function changeAnswer<E extends Any>(
 ): void {
   const queryKey = keyOf(endpoint, input)
   const state = queryClient.getQueryState<OutputOf<E>>(queryKey)
-  // Nothing is kept yet: what is under way brings the whole.
-  if (state?.data === undefined) return
+  // Nothing is kept yet: the whole arrives with the load that is under way, which begins again.
+  if (state?.data === undefined) {
+    if (again) void queryClient.invalidateQueries({ queryKey, exact: true })
+    return
+  }
   const isUnderWay = state.fetchStatus === 'fetching'
   void queryClient.cancelQueries({ queryKey, exact: true })
   queryClient.setQueryData<OutputOf<E>>(queryKey, (before) => before && change(before))

@@ -280,7 +280,7 @@ export const checkCard = defineEndpoint({
   access: 'key',
   throttle: 300,
   input: key.extend({ charge: z.uuid(), told: z.string().max(4000).optional() }).strict(),
-  output: z.object({ state: z.enum(['open', 'declined', 'done', 'lapsed']), code: z.string() }),
+  output: z.object({ state: z.enum(['open', 'declined', 'done', 'inDoubt', 'lapsed']), code: z.string() }),
   summary: 'Asks the acquirer whether the card is kept',
   errors: ['kit.notFound', 'paymentLinks.acquirerAway'],
 })

@@ -25,6 +25,7 @@ import { Button } from '../parts/Button.tsx'
 import { DataTable, type Density, type Sort, type TableHand } from '../parts/DataTable.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import { Failed } from '../parts/Failed.tsx'
+import { KeptPlace } from '../parts/KeptPlace.tsx'
 import { Menu, type MenuEntry } from '../parts/Menu.tsx'
 import { toastOnce } from '../parts/notices.ts'
 import { PageHeader } from '../parts/PageHeader.tsx'
@@ -377,7 +378,7 @@ function List({
                   </Button>
                 ))}
               {/* There is nothing to take away before there are rows; its place is kept, so that they do not move. */}
-              <span className={rows.length > 0 ? 'contents' : 'invisible'} inert={rows.length === 0}>
+              <KeptPlace shown={rows.length > 0}>
                 <Menu
                   label={t('kit.lists.export')}
                   items={exportItems()}
@@ -387,7 +388,7 @@ function List({
                     </Button>
                   }
                 />
-              </span>
+              </KeptPlace>
               {canMake && !isBare && (
                 <Button kind="primary" icon={Plus} keys="N" onPress={make}>
                   {word('new')}
@@ -395,11 +396,11 @@ function List({
               )}
               {/* An empty list says it in its middle; the place up here stays, so that nothing below moves. */}
               {canMake && isBare && (
-                <span className="invisible" inert>
+                <KeptPlace shown={false}>
                   <Button kind="primary" icon={Plus}>
                     {word('new')}
                   </Button>
-                </span>
+                </KeptPlace>
               )}
             </>
           }

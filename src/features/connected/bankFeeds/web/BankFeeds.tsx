@@ -12,6 +12,7 @@ import { Question, SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { KeptPlace } from '#kit/web/parts/KeptPlace.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
@@ -53,7 +54,7 @@ export function Screen() {
         title={t('screens.bankFeeds')}
         sub={t('bankFeeds.sub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
-        actions={(isLoading || rows.length > 0) && add}
+        actions={<KeptPlace shown={rows.length > 0}>{add}</KeptPlace>}
       />
       <DataTable
         label={t('screens.bankFeeds')}

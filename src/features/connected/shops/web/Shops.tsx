@@ -10,6 +10,7 @@ import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { KeptPlace } from '#kit/web/parts/KeptPlace.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
@@ -38,7 +39,7 @@ export function Screen() {
         title={t('screens.shops')}
         sub={t('shops.sub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
-        actions={(isLoading || rows.length > 0) && add}
+        actions={add && <KeptPlace shown={rows.length > 0}>{add}</KeptPlace>}
       />
       <DataTable
         label={t('screens.shops')}

@@ -5,6 +5,7 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
+import { KeptPlace } from '#kit/web/parts/KeptPlace.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { go } from '#kit/web/place.ts'
 import { useCan } from '#kit/web/session.ts'
@@ -38,7 +39,7 @@ export function Screen() {
         title={t('screens.settingsPayments')}
         sub={t('acquirers.terminals.sub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
-        actions={rows.length > 0 && connect}
+        actions={<KeptPlace shown={rows.length > 0}>{connect}</KeptPlace>}
       />
       {rows.some(({ isReached }) => !isReached) && <NotReached />}
       <DataTable

@@ -40,6 +40,9 @@ export function Paid({
   )
 }
 
+/** The acquirer itself does not know yet whether the payment went through. */
+export const isInDoubt = ({ state }: Outcome): boolean => state === 'inDoubt'
+
 /** What prevents it, in words; nothing when nothing does. */
 export function Trouble({ outcome }: { outcome: Outcome | undefined }) {
   const t = useWords()
@@ -49,7 +52,6 @@ export function Trouble({ outcome }: { outcome: Outcome | undefined }) {
         {t(outcome.code === 'noFunds' ? 'paymentLinks.pay.noFunds' : 'paymentLinks.pay.declined')}
       </Note>
     )
-  if (outcome?.state === 'inDoubt') return <Note tone="wait">{t('paymentLinks.pay.inDoubt')}</Note>
   if (outcome?.state === 'lapsed') return <Note tone="wait">{t('paymentLinks.pay.lapsed')}</Note>
   return null
 }

@@ -1,7 +1,7 @@
 import { CreditCard, Landmark, Link2Off, Smartphone } from 'lucide-react'
 import { useEffect, useState, type FormEvent } from 'react'
 import { formatDay } from '#domain/format.ts'
-import { fieldErrors, useCall, useSend } from '#kit/web/call.ts'
+import { call, fieldErrors, keyOf, queryClient, useCall, useSend } from '#kit/web/call.ts'
 import { EmailField, PhoneField, TaxIdField } from '#kit/web/fields/ContactFields.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -13,12 +13,13 @@ import { usePlace } from '#kit/web/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { CopyCard } from '#kit/web/public/CopyCard.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
+import { Unanswered } from '#kit/web/public/Unanswered.tsx'
+import { useReturn } from '#kit/web/public/useReturn.ts'
 import { useWords } from '#kit/web/words.tsx'
 import type { Wallet } from '#features/money/acquirers/acquirers.ts'
 import { beginLink, checkLink, linkLogo, linkPage } from '../endpoints.ts'
-import { Paid, Trouble } from './Outcome.tsx'
+import { isInDoubt, Paid, Trouble } from './Outcome.tsx'
 import './paymentLinks.css'
-import { useReturn } from './useReturn.ts'
 import { Wallets } from './Wallets.tsx'
 
 /**
@@ -28,7 +29,10 @@ export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''
   const asked = useCall(linkPage, { key }, { refetchOnWindowFocus: false })
-  const { outcome, isChecking } = useReturn(checkLink, key, () => void asked.refetch())
+  const { outcome, failure, isChecking, again } = useReturn((input) => call(checkLink, input), key, {
+    isInDoubt,
+    onKnown: () => void queryClient.invalidateQueries({ queryKey: keyOf(linkPage) }),
+  })
   const onward = outcome?.state === 'paid' ? asked.data?.successUrl : ''
   // After paying, the payer sees a confirmation and is led on.
   useEffect(() => {
@@ -71,6 +75,10 @@ export function Screen() {
                 <Paid paper={outcome?.paper ?? data.paper} thanks={data.thanks} />
               ) : data.state !== 'open' ? (
                 <Note tone="wait">{t(`paymentLinks.pay.${data.state}`)}</Note>
+              ) : failure ? (
+                <Unanswered failure={failure} again={again} />
+              ) : outcome && isInDoubt(outcome) ? (
+                <Unanswered again={again}>{t('paymentLinks.pay.inDoubt')}</Unanswered>
               ) : (
                 <>
                   <Trouble outcome={outcome} />

@@ -1,17 +1,18 @@
 import { CreditCard } from 'lucide-react'
-import { askAhead, failureText, useCall, useSend } from '#kit/web/call.ts'
+import { askAhead, call, failureText, keyOf, queryClient, useCall, useSend } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
+import { Unanswered } from '#kit/web/public/Unanswered.tsx'
+import { useReturn } from '#kit/web/public/useReturn.ts'
 import type { PlacedProps } from '#kit/web/screens/places.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { beginDocument, checkDocument, documentPay } from '../endpoints.ts'
-import { Paid, Trouble } from './Outcome.tsx'
+import { isInDoubt, Paid, Trouble } from './Outcome.tsx'
 import { PhonePayment } from './PayLink.tsx'
 import './paymentLinks.css'
-import { useReturn } from './useReturn.ts'
 import { Wallets } from './Wallets.tsx'
 
 export const ahead = (key: string) => askAhead(documentPay, { key })
@@ -19,10 +20,13 @@ export const ahead = (key: string) => askAhead(documentPay, { key })
 /** On a document's page: what is open of it, paid by card or by a payment app. */
 export function Part({ of: key, refresh }: PlacedProps) {
   const t = useWords()
-  const { data, refetch } = useCall(documentPay, { key }, { refetchOnWindowFocus: false })
-  const { outcome, isChecking } = useReturn(checkDocument, key, () => {
-    void refetch()
-    refresh()
+  const { data } = useCall(documentPay, { key }, { refetchOnWindowFocus: false })
+  const { outcome, failure, isChecking, again } = useReturn((input) => call(checkDocument, input), key, {
+    isInDoubt,
+    onKnown: () => {
+      void queryClient.invalidateQueries({ queryKey: keyOf(documentPay) })
+      refresh()
+    },
   })
   const begin = useSend(beginDocument, {
     onSuccess: ({ url }) => void (location.href = url),
@@ -37,6 +41,12 @@ export function Part({ of: key, refresh }: PlacedProps) {
       <Lead label={t('paymentLinks.pay.title')}>
         {isOver ? (
           <Paid paper={outcome.paper} thanks={data.thanks} surplus={outcome.state === 'surplus'} />
+        ) : isChecking ? (
+          <p role="status">{t('paymentLinks.pay.checking')}</p>
+        ) : failure ? (
+          <Unanswered failure={failure} again={again} />
+        ) : outcome && isInDoubt(outcome) ? (
+          <Unanswered again={again}>{t('paymentLinks.pay.inDoubt')}</Unanswered>
         ) : (
           <>
             <p>
@@ -48,7 +58,7 @@ export function Part({ of: key, refresh }: PlacedProps) {
               kind="primary"
               size="l"
               icon={CreditCard}
-              busy={(begin.isPending && !opening) || isChecking}
+              busy={begin.isPending && !opening}
               onPress={() => begin.mutate({ key })}
             >
               {t('paymentLinks.pay.card')}
@@ -56,13 +66,7 @@ export function Part({ of: key, refresh }: PlacedProps) {
             {data.mostInstalments > 1 && (
               <p className="sub">{t('paymentLinks.pay.instalments', { count: data.mostInstalments })}</p>
             )}
-            {!isChecking && (
-              <Wallets
-                of={data.wallets}
-                opening={opening}
-                onPay={(wallet) => begin.mutate({ key, wallet })}
-              />
-            )}
+            <Wallets of={data.wallets} opening={opening} onPay={(wallet) => begin.mutate({ key, wallet })} />
           </>
         )}
       </Lead>

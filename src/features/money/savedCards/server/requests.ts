@@ -260,8 +260,9 @@ export async function beginCard(ctx: OpenCtx, { key }: { key: string; agrees: tr
   return openPage(ctx.app, place.company_id, id)
 }
 
-const outcomes: Readonly<Record<string, 'open' | 'declined' | 'done' | 'lapsed'>> = {
+const outcomes: Readonly<Record<string, 'open' | 'declined' | 'done' | 'inDoubt' | 'lapsed'>> = {
   declined: 'declined',
+  inDoubt: 'inDoubt',
   saved: 'done',
   paid: 'done',
   lapsed: 'lapsed',

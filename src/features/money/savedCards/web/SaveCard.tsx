@@ -1,7 +1,7 @@
 import { CircleCheck, CreditCard, Link2Off, ShieldCheck } from 'lucide-react'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { failureText, fieldErrors, useCall, useSend } from '#kit/web/call.ts'
+import { call, fieldErrors, keyOf, queryClient, useCall, useSend } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -10,6 +10,8 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
+import { Unanswered } from '#kit/web/public/Unanswered.tsx'
+import { useReturn } from '#kit/web/public/useReturn.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { beginCard, cardLogo, cardPage, checkCard } from '../endpoints.ts'
 import { CardName, endless, monthYear } from './says.tsx'
@@ -20,18 +22,12 @@ type Page = OutputOf<typeof cardPage>
 /** A customer saves a card: reads the consent, and enters the number at the acquirer. */
 export function Screen() {
   const t = useWords()
-  const { params, query } = usePlace()
-  const key = params.key ?? ''
+  const key = usePlace().params.key ?? ''
   const asked = useCall(cardPage, { key }, { refetchOnWindowFocus: false })
-  const check = useSend(checkCard, { onSuccess: () => void asked.refetch() })
-  const { charge } = query
-  const known = useRef('')
-  const { mutate } = check
-  useEffect(() => {
-    if (!charge || known.current === charge) return
-    known.current = charge
-    mutate({ key, charge, told: location.search.slice(1, 4001) })
-  }, [charge, key, mutate])
+  const { outcome, failure, isChecking, again } = useReturn((input) => call(checkCard, input), key, {
+    isInDoubt: ({ state }) => state === 'inDoubt',
+    onKnown: () => void queryClient.invalidateQueries({ queryKey: keyOf(cardPage) }),
+  })
   return (
     <BusinessPage
       asked={asked}
@@ -58,19 +54,22 @@ export function Screen() {
                 <bdi>{data.customer}</bdi>
               </p>
             )}
-            {check.isPending ? (
+            {isChecking ? (
               <p role="status">{t('savedCards.page.checking')}</p>
-            ) : data.state === 'done' ? (
+            ) : data.state === 'done' || outcome?.state === 'done' ? (
               <Done of={data} />
             ) : data.state !== 'open' ? (
               <Note tone="wait">{t(`savedCards.page.${data.state}`)}</Note>
             ) : !data.online ? (
               <Note tone="wait">{t('savedCards.page.noCards')}</Note>
+            ) : failure ? (
+              <Unanswered failure={failure} again={again} />
+            ) : outcome?.state === 'inDoubt' ? (
+              <Unanswered again={again}>{t('savedCards.page.inDoubt')}</Unanswered>
             ) : (
               <>
-                {check.error && <Note tone="late">{failureText(t, check.error)}</Note>}
-                {(check.data?.state === 'declined' || check.data?.state === 'lapsed') && (
-                  <Note tone="late">{t(`savedCards.page.${check.data.state}`)}</Note>
+                {(outcome?.state === 'declined' || outcome?.state === 'lapsed') && (
+                  <Note tone="late">{t(`savedCards.page.${outcome.state}`)}</Note>
                 )}
                 <Agree of={data} pageKey={key} />
               </>

@@ -1,6 +1,6 @@
 import { Link } from 'react-aria-components/Link'
 import { CreditCard, Link2Off, Pause } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
@@ -12,6 +12,8 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
+import { Unanswered } from '#kit/web/public/Unanswered.tsx'
+import { useReturn } from '#kit/web/public/useReturn.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { brandWord } from '#features/base/companies/means.ts'
@@ -70,16 +72,9 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
       setBusy('')
     }
   }
-  const { charge } = usePlace().query
-  const asked = useRef('')
-  // Back from the acquirer's form: asked once for each return, even where effects run twice.
-  useEffect(() => {
-    if (!charge || asked.current === charge) return
-    asked.current = charge
-    void call(checkByKey, { key, charge, told: location.search.slice(1, 4001) })
-      .then((page) => putAnswer(showOrderPage, { key }, page))
-      .catch((e: unknown) => banner.error(failureText(t, e)))
-  }, [charge, key, t])
+  const { failure, isChecking, again } = useReturn((input) => call(checkByKey, input), key, { onKnown: put })
+  // The outcome of a form may already be what its buttons ask for.
+  const isUnknown = isChecking || failure !== undefined
   const over = data.state === 'ended' || data.state === 'cancelled'
   return (
     <>
@@ -112,12 +107,14 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
             <Num>{formatDay(data.endDay)}</Num>
           </p>
         )}
+        {isChecking && <p role="status">{t('standingOrders.page.checking')}</p>}
+        {failure ? <Unanswered failure={failure} again={again} /> : null}
         {data.failed.map((one) => (
           <Note
             key={one.start}
             tone="late"
             action={
-              one.payKey ? (
+              isUnknown ? undefined : one.payKey ? (
                 <Button size="s" kind="primary" href={`/paymentdoc/${one.payKey}`}>
                   {t('standingOrders.page.pay')}
                 </Button>
@@ -151,7 +148,7 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
           </p>
         )}
         <div className="so-acts">
-          {data.mayRenew && (
+          {data.mayRenew && !isUnknown && (
             <Button
               kind={data.card ? 'plain' : 'primary'}
               icon={CreditCard}

@@ -8,6 +8,7 @@ import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { Question } from '#kit/web/parts/Dialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
+import { KeptPlace } from '#kit/web/parts/KeptPlace.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
@@ -39,7 +40,7 @@ export function Screen() {
         title={t('screens.apiKeys')}
         sub={t('apiKeys.sub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
-        actions={rows.length > 0 && make}
+        actions={<KeptPlace shown={rows.length > 0}>{make}</KeptPlace>}
       />
       <DataTable
         label={t('screens.apiKeys')}

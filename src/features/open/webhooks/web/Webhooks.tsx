@@ -7,6 +7,7 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
+import { KeptPlace } from '#kit/web/parts/KeptPlace.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { go } from '#kit/web/place.ts'
@@ -35,7 +36,7 @@ export function Screen() {
         title={t('screens.webhooks')}
         sub={t('webhooks.sub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
-        actions={(isLoading || rows.length > 0) && add}
+        actions={<KeptPlace shown={rows.length > 0}>{add}</KeptPlace>}
       />
       <DataTable
         label={t('screens.webhooks')}

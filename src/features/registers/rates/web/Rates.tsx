@@ -14,6 +14,7 @@ import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
+import { KeptPlace } from '#kit/web/parts/KeptPlace.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
@@ -65,7 +66,7 @@ export function Screen() {
         title={t('screens.exchangeRates')}
         sub={t('rates.sub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
-        actions={rows.length > 0 && buttons}
+        actions={buttons && <KeptPlace shown={rows.length > 0}>{buttons}</KeptPlace>}
       >
         {rows.length > 0 && (
           <Views
