@@ -24,9 +24,9 @@ const isTwoLooks = process.env.SMOKE_LOOKS === 'two'
 const most = 0.02
 /**
  * Answers come one after another, the first call first or last: what a screen asks for beside its main question
- * arrives after it is drawn, or before.
+ * arrives after it is drawn, or before. `late`: each answer takes a while, and each part of the code.
  */
-const order = process.env.SMOKE_ANSWERS as 'first' | 'last' | undefined
+const order = process.env.SMOKE_ANSWERS as 'first' | 'last' | 'late' | undefined
 
 interface Desk {
   width: number
@@ -105,12 +105,12 @@ async function walker(
   const page = await context.newPage()
   const said: string[] = []
   const quiet = watchNetwork(page)
-  if (order) await inOrder(page, order)
-  // Code that other screens fetch on their own arrives late: nothing may be drawn without it and move then.
+  if (order === 'first' || order === 'last') await inOrder(page, order)
+  // Code that a screen fetches after it is drawn arrives late: nothing may be drawn without it and move then.
   await page.route(
-    process.env.SMOKE_PARTS === 'late' ? /\/assets\/.+\.js$/ : /\/assets\/\w*dress\w*-[\w-]+\.js$/i,
+    order === 'late' ? /\/assets\/.+\.js$|\/api\d*\// : /\/assets\/\w*dress\w*-[\w-]+\.js$/i,
     async (route) => {
-      await new Promise((done) => setTimeout(done, 400))
+      await new Promise((done) => setTimeout(done, 300))
       await route.continue().catch(() => undefined)
     },
   )
@@ -147,7 +147,7 @@ async function inOrder(page: Page, which: 'first' | 'last'): Promise<void> {
   const most = 8
   let last = 0
   let nth = 0
-  await page.route(/\/api\//, async (route) => {
+  await page.route(/\/api\d*\//, async (route) => {
     // A screen sends its calls together.
     if (Date.now() - last > 150) nth = 0
     last = Date.now()

@@ -49,6 +49,7 @@ import {
   type Sheet,
 } from '../endpoints.ts'
 import { MonthSteps } from '#kit/web/parts/MonthSteps.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { newPressId, pressNow, send, useKept, type Refused } from './queue.ts'
 import { Rates, timeOf } from './shared.tsx'
 import './time.css'
@@ -60,11 +61,15 @@ const refresh = () =>
 /** The clock and one's own month. Brings the words of: errors */
 export function Screen() {
   const t = useWords()
+  // The clock asks for a project only where there are some: it is as high as its answer says.
+  const { isLoading } = useCall(clockNow, {})
   return (
     <>
       <PageHeader title={t('screens.mainTime')} sub={t('time.sub')} />
-      <ClockCard />
-      <MyMonth />
+      <Together waits={isLoading}>
+        <ClockCard />
+        <MyMonth />
+      </Together>
     </>
   )
 }
