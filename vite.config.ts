@@ -73,6 +73,12 @@ export default defineConfig({
     target: 'es2022',
     reportCompressedSize: false,
     rolldownOptions: {
+      // A build without warnings stays one.
+      onLog(level, log, print) {
+        if (level === 'warn' && log.code !== 'MODULE_LEVEL_DIRECTIVE')
+          throw new Error(`The build warns: ${log.message}`)
+        print(level, log)
+      },
       // Building what is not used has no effect: schemas here are the empty builder's.
       // And a door does nothing itself: who takes one thing through it does not carry the rest.
       treeshake: {

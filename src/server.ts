@@ -3,7 +3,17 @@ import { createServer, type Server } from 'node:http'
 import { readSettings, type Settings } from '#kit/server/settings.ts'
 import { openStore, type Store } from '#kit/server/start.ts'
 
-const settings = readSettings()
+const settings = readOrEnd()
+
+/** A wrong setting ends the start with one line that names it. */
+function readOrEnd(): Settings {
+  try {
+    return readSettings()
+  } catch (e) {
+    console.error(`\nPinkas could not start: ${(e as Error).message}\n`)
+    process.exit(1)
+  }
+}
 
 // All features are read while the database starts; a process that only watches over others does without them.
 const features = cluster.isWorker || settings.workers === 1 ? import('./serve.ts') : undefined

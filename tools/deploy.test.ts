@@ -6,7 +6,7 @@ import { missing } from '../tests/needs.ts'
 import { root } from '#kit/server/settings.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const settings = new Set([...read('README.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name!))
+const settings = new Set([...read('docs/settings.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name!))
 
 test('the image copies what is there and runs on a Node that the product takes', () => {
   const dockerfile = read('Dockerfile')

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '#kit/server/settings.ts'
 
@@ -13,6 +13,9 @@ const pages = [
   'SECURITY.md',
   'LICENSE',
   'docs/asvs.md',
+  'docs/commands.md',
+  'docs/operations.md',
+  'docs/settings.md',
   'docs/security-rules.md',
   'docs/hold.md',
   'docs/scale.md',
@@ -35,8 +38,59 @@ export function checkPapers(): string[] {
     for (const path of pathsIn(text))
       if (!existsSync(join(root, path))) problems.push(`${page} names ${path}, which is not there`)
     if (page === 'docs/asvs.md') problems.push(...unanswered(text).map((problem) => `${page}: ${problem}`))
+    if (page === 'docs/settings.md')
+      problems.push(...unlisted(text, settingsRead()).map((problem) => `${page}: ${problem}`))
+    if (page === 'docs/commands.md')
+      problems.push(...unlistedCommands(text).map((problem) => `${page}: ${problem}`))
   }
   return problems
+}
+
+/** Variables of the platform, and those by which one process of the server starts another. */
+const internal = new Set(['NODE_ENV', 'PATH', 'TZ', 'PINKAS_STORE', 'PINKAS_POOLED', 'PINKAS_PORT'])
+
+/** The environment variables that the server and the development commands of `docs/settings.md` read. */
+function settingsRead(): Set<string> {
+  const names = new Set(['API_PORT', 'TEST_DATABASE_URL', 'CHROMIUM'])
+  for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(file) || /\.test\.tsx?$|[\\/]clients?[\\/]/.test(file)) continue
+    const text = readFileSync(join(root, 'src', file), 'utf8')
+    for (const [, name] of text.matchAll(/process\.env\.([A-Z][A-Z0-9_]+)/g)) names.add(name!)
+    for (const [, name] of text.matchAll(/\b(?:whole|oneOf|named|address)\('([A-Z_]+)'/g)) names.add(name!)
+    for (const [, app] of text.matchAll(/readOutsideApp\('([A-Z_]+)'\)/g))
+      for (const end of ['CLIENT_ID', 'CLIENT_SECRET']) names.add(`${app}_${end}`)
+    for (const [, list] of text.matchAll(/const \{([^}]*)\} =\s+process\.env\b/g))
+      for (const [name] of list!.matchAll(/\b[A-Z][A-Z0-9_]+\b/g)) names.add(name)
+  }
+  return new Set([...names].filter((name) => !internal.has(name)))
+}
+
+/** Settings that the page lacks, and names on the page that nothing reads. */
+export function unlisted(text: string, read: ReadonlySet<string>): string[] {
+  const listed = new Set(
+    [...text.matchAll(/^\| ((?:`[A-Z][A-Z0-9_]+`(?:, )?)+)/gm)].flatMap(([, names]) =>
+      [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
+    ),
+  )
+  return [
+    ...[...read].filter((name) => !listed.has(name)).map((name) => `lacks ${name}`),
+    ...[...listed].filter((name) => !read.has(name)).map((name) => `names ${name}, which nothing reads`),
+  ]
+}
+
+function unlistedCommands(text: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const listed = new Set([...text.matchAll(/^\| `npm (?:run )?([\w:-]+)/gm)].map(([, name]) => name!))
+  return [
+    ...Object.keys(scripts)
+      .filter((name) => !listed.has(name))
+      .map((name) => `lacks npm run ${name}`),
+    ...[...listed]
+      .filter((name) => !(name in scripts))
+      .map((name) => `names npm run ${name}, which is not there`),
+  ]
 }
 
 /** A path with a star or a name in angle brackets is a pattern; its folder must be there. */

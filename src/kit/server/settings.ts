@@ -177,15 +177,38 @@ const whole = (name: string, fallback: number, from: number, to: number): number
   return n
 }
 
+/** A setting that holds names and values as JSON. */
+function named(name: string): Record<string, string> {
+  try {
+    const given = JSON.parse(process.env[name] || '{}') as unknown
+    if (given && typeof given === 'object' && Object.values(given).every((one) => typeof one === 'string'))
+      return given as Record<string, string>
+  } catch {
+    // The same answer as for JSON of another shape.
+  }
+  throw new Error(`${name} must be a JSON object of texts by name`)
+}
+
+function oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
+  const given = process.env[name] || fallback
+  const value = values.find((one) => one === given)
+  if (!value) throw new Error(`${name} must be one of ${values.join(', ')}, not "${given}"`)
+  return value
+}
+
+function address(name: string): string | undefined {
+  const given = process.env[name] || undefined
+  if (given && !URL.canParse(given)) throw new Error(`${name} must be an address such as https://example.com`)
+  return given
+}
+
 const hostOf = (url: string | undefined): string | undefined =>
   url && URL.canParse(url) ? new URL(url).hostname : undefined
 
 const authorityModes = ['production', 'sandbox', 'simulator', 'off'] as const
 
 function readTaxAuthority(): TaxAuthoritySettings {
-  const given = process.env.TAX_AUTHORITY || (process.env.PINKAS_DEV === '1' ? 'simulator' : 'off')
-  const mode = authorityModes.find((one) => one === given)
-  if (!mode) throw new Error(`TAX_AUTHORITY must be one of ${authorityModes.join(', ')}, not "${given}"`)
+  const mode = oneOf('TAX_AUTHORITY', authorityModes, process.env.PINKAS_DEV === '1' ? 'simulator' : 'off')
   const clientId = process.env.TAX_AUTHORITY_CLIENT_ID || ''
   const clientSecret = process.env.TAX_AUTHORITY_CLIENT_SECRET || ''
   if ((mode === 'production' || mode === 'sandbox') && !(clientId && clientSecret))
@@ -198,7 +221,7 @@ function readTaxAuthority(): TaxAuthoritySettings {
     clientId,
     clientSecret,
     softwareNumber: process.env.TAX_AUTHORITY_SOFTWARE_NUMBER || '',
-    paths: JSON.parse(process.env.TAX_AUTHORITY_PATHS || '{}') as Record<string, string>,
+    paths: named('TAX_AUTHORITY_PATHS'),
   }
 }
 
@@ -216,12 +239,8 @@ function readGoogle(): GoogleSettings | undefined {
 const donationModes = ['real', 'simulator', 'off'] as const
 
 function readDonations(): DonationsSettings {
-  const given = process.env.DONATIONS || (process.env.PINKAS_DEV === '1' ? 'simulator' : 'off')
-  const mode = donationModes.find((one) => one === given)
-  if (!mode) throw new Error(`DONATIONS must be one of ${donationModes.join(', ')}, not "${given}"`)
-  const addresses = JSON.parse(process.env.DONATIONS_ADDRESSES || '{}') as Partial<
-    DonationsSettings['addresses']
-  >
+  const mode = oneOf('DONATIONS', donationModes, process.env.PINKAS_DEV === '1' ? 'simulator' : 'off')
+  const addresses: Partial<DonationsSettings['addresses']> = named('DONATIONS_ADDRESSES')
   const { authorize = '', token = '', report = '', cancel = '' } = addresses
   if (mode === 'real' && !(authorize && token && report && cancel))
     throw new Error('DONATIONS=real needs DONATIONS_ADDRESSES with authorize, token, report and cancel')
@@ -230,7 +249,7 @@ function readDonations(): DonationsSettings {
     addresses: { authorize, token, report, cancel },
     clientId: process.env.DONATIONS_CLIENT_ID || '',
     clientSecret: process.env.DONATIONS_CLIENT_SECRET || '',
-    fields: JSON.parse(process.env.DONATIONS_FIELDS || '{}') as Record<string, string>,
+    fields: named('DONATIONS_FIELDS'),
   }
 }
 
@@ -291,9 +310,10 @@ function readVirusScanner(): string | undefined {
   return given
 }
 
-function readFacebook(): Settings['facebook'] {
-  const given = process.env.FACEBOOK || (process.env.PINKAS_DEV === '1' ? 'simulator' : 'real')
-  if (given !== 'real' && given !== 'simulator') throw new Error('FACEBOOK is real or simulator')
+function readBillingCompany(): string | undefined {
+  const given = process.env.BILLING_COMPANY || undefined
+  if (given && !/^[0-9a-f-]{36}$/.test(given))
+    throw new Error(`BILLING_COMPANY must be the id of a business, not "${given}"`)
   return given
 }
 
@@ -305,7 +325,6 @@ function readWix(): Settings['wix'] {
   return app && { ...app, publicKey }
 }
 
-/** Reads the environment once; README lists every name with its default. */
 /** The address that RFC 2142 keeps for it, where we are reached by a name. */
 const securityMailAt = (host: string | undefined): string | undefined =>
   host && /[a-z]$/i.test(host) && host.includes('.') ? `mailto:security@${host}` : undefined
@@ -330,6 +349,7 @@ function readContact(): Settings['contact'] {
   }
 }
 
+/** Reads the environment once; `docs/settings.md` lists every name with its default. */
 export function readSettings(): Settings {
   const dataDir = resolve(process.env.DATA_DIR || join(root, '.data'))
   return {
@@ -341,11 +361,11 @@ export function readSettings(): Settings {
     workers: whole('WORKERS', 1, 1, 64),
     databaseConnections: whole('DATABASE_CONNECTIONS', 40, 8, 10_000),
     callsPerMinute: whole('CALLS_PER_MINUTE', 60_000, 1, 10_000_000),
-    publicUrl: process.env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
+    publicUrl: address('PUBLIC_URL')?.replace(/\/+$/, ''),
     securityContact: process.env.SECURITY_CONTACT || securityMailAt(hostOf(process.env.PUBLIC_URL)),
     contact: readContact(),
     metricsToken: process.env.METRICS_TOKEN || undefined,
-    smtpUrl: process.env.SMTP_URL || undefined,
+    smtpUrl: address('SMTP_URL'),
     mailIn: {
       port: process.env.MAIL_IN_PORT ? whole('MAIL_IN_PORT', 0, 0, 65535) : undefined,
       host: process.env.MAIL_IN_HOST || process.env.HOST || '127.0.0.1',
@@ -353,7 +373,7 @@ export function readSettings(): Settings {
       tls: readMailInTls(),
     },
     virusScanner: readVirusScanner(),
-    logLevel: process.env.LOG_LEVEL || 'info',
+    logLevel: oneOf('LOG_LEVEL', ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], 'info'),
     secretsFile: resolve(process.env.SECRETS_FILE || join(dataDir, 'secrets.json')),
     development: process.env.PINKAS_DEV === '1',
     google: readGoogle(),
@@ -361,8 +381,8 @@ export function readSettings(): Settings {
       http: process.env.WEBHOOKS_HTTP === '1',
       local: process.env.PINKAS_DEV === '1' && isHere(process.env.HOST || undefined),
     },
-    smsUrl: process.env.SMS_URL || undefined,
-    smsProviderUrl: process.env.SMS_PROVIDER_URL || 'https://019sms.co.il/api',
+    smsUrl: address('SMS_URL'),
+    smsProviderUrl: address('SMS_PROVIDER_URL') ?? 'https://019sms.co.il/api',
     taxAuthority: readTaxAuthority(),
     acquirersAt:
       process.env.ACQUIRERS_AT?.replace(/\/$/, '') ||
@@ -371,9 +391,7 @@ export function readSettings(): Settings {
     donations: readDonations(),
     software: readSoftware(),
     support: readSupport(),
-    billingCompany: /^[0-9a-f-]{36}$/.test(process.env.BILLING_COMPANY ?? '')
-      ? process.env.BILLING_COMPANY
-      : undefined,
+    billingCompany: readBillingCompany(),
     translators: (process.env.TRANSLATORS || '')
       .split(',')
       .map((one) => one.trim().toLowerCase())
@@ -381,7 +399,7 @@ export function readSettings(): Settings {
     shopify: readOutsideApp('SHOPIFY'),
     wix: readWix(),
     drive: readOutsideApp('GOOGLE_DRIVE'),
-    facebook: readFacebook(),
+    facebook: oneOf('FACEBOOK', ['real', 'simulator'], process.env.PINKAS_DEV === '1' ? 'simulator' : 'real'),
   }
 }
 

@@ -1,5 +1,5 @@
 import { Archive, ArchiveRestore, CloudOff, Pencil } from 'lucide-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { failureText } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
@@ -21,12 +21,8 @@ import { Facts } from './Facts.tsx'
 import { titleOf, type AnyResource, type AnyRow } from './resources.ts'
 import { useRecord } from './useRecord.ts'
 import { moveRecords } from './useList.ts'
-import { fetchPart } from '../fetchPart.ts'
+import { RecordSheet } from './RecordSheet.tsx'
 import './screens.css'
-
-const ResourceSheet = lazy(() =>
-  fetchPart(() => import('./ResourceSheet.tsx')).then(({ ResourceSheet }) => ({ default: ResourceSheet })),
-)
 
 export const DETAILS = 'details'
 
@@ -199,17 +195,15 @@ export function CardScreen({
         )}
       </div>
       {editing && (
-        <Suspense>
-          <ResourceSheet
-            resource={resource}
-            record={row}
-            onClose={() => setEditing(false)}
-            onSaved={() => {
-              setEditing(false)
-              banner.success(t('kit.forms.saved'))
-            }}
-          />
-        </Suspense>
+        <RecordSheet
+          resource={resource}
+          record={row}
+          onClose={() => setEditing(false)}
+          onSaved={() => {
+            setEditing(false)
+            banner.success(t('kit.forms.saved'))
+          }}
+        />
       )}
     </>
   )

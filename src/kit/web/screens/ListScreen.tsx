@@ -9,16 +9,7 @@ import {
   Plus,
   SearchX,
 } from 'lucide-react'
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ComponentType,
-  type ReactNode,
-} from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { callFile, failureText } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
@@ -52,11 +43,8 @@ import { listTools } from './listTools.ts'
 import { ListViews } from './ListViews.tsx'
 import { callsOf, cardPath, fieldsOf, isFresh, titleOf, type AnyResource, type AnyRow } from './resources.ts'
 import { moveRecords, useListQuery, useRows } from './useList.ts'
-import { fetchPart } from '../fetchPart.ts'
+import { fetchSheet, RecordSheet } from './RecordSheet.tsx'
 import './screens.css'
-
-const fetchSheet = () => fetchPart(() => import('./ResourceSheet.tsx'))
-const ResourceSheet = lazy(() => fetchSheet().then(({ ResourceSheet }) => ({ default: ResourceSheet })))
 
 export interface ListScreenProps {
   resource: AnyResource
@@ -530,33 +518,31 @@ function List({
           ))}
       </SelectionBar>
       {sheet && (
-        <Suspense>
-          <ResourceSheet
-            resource={resource}
-            {...(sheet.row ? { record: sheet.row } : fixed ? { values: fixed } : {})}
-            {...(fixed ? { hidden: Object.keys(fixed) } : {})}
-            {...(sheet.row ? {} : { begun: ahead.take })}
-            onClose={() => setSheet(undefined)}
-            onSaved={(row) => {
-              setSheet(undefined)
-              if (!sheet.row) setMade(row.id)
-              const href = hrefOf(row)
-              // A new record may stand beyond the rows that are shown: what tells of it leads to it.
-              banner.success(
-                sheet.row || !href ? (
-                  t('kit.forms.saved')
-                ) : (
-                  <>
-                    {t('kit.forms.saved')}{' '}
-                    <Link className="link" href={href}>
-                      <bdi>{nameOf(row)}</bdi>
-                    </Link>
-                  </>
-                ),
-              )
-            }}
-          />
-        </Suspense>
+        <RecordSheet
+          resource={resource}
+          {...(sheet.row ? { record: sheet.row } : fixed ? { values: fixed } : {})}
+          {...(fixed ? { hidden: Object.keys(fixed) } : {})}
+          {...(sheet.row ? {} : { begun: ahead.take })}
+          onClose={() => setSheet(undefined)}
+          onSaved={(row) => {
+            setSheet(undefined)
+            if (!sheet.row) setMade(row.id)
+            const href = hrefOf(row)
+            // A new record may stand beyond the rows that are shown: what tells of it leads to it.
+            banner.success(
+              sheet.row || !href ? (
+                t('kit.forms.saved')
+              ) : (
+                <>
+                  {t('kit.forms.saved')}{' '}
+                  <Link className="link" href={href}>
+                    <bdi>{nameOf(row)}</bdi>
+                  </Link>
+                </>
+              ),
+            )
+          }}
+        />
       )}
     </>
   )

@@ -21,7 +21,7 @@ import { PageHeader } from '../parts/PageHeader.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
 import { toastOnce } from '../parts/notices.ts'
 import { callsOf, refreshResource, type AnyResource, type AnyRow } from './resources.ts'
-import { ResourceSheet } from './ResourceSheet.tsx'
+import { RecordSheet } from './RecordSheet.tsx'
 import { moveRecords } from './useList.ts'
 import { useCan, useSession } from '../session.ts'
 import { banner } from '../shell/banner.ts'
@@ -206,7 +206,7 @@ function Open({ resource, order: keep, of, icon, lead }: OrderedProps) {
         </Card>
       )}
       {sheet && (
-        <ResourceSheet
+        <RecordSheet
           resource={resource}
           {...(sheet.row ? { record: sheet.row } : {})}
           onClose={() => setSheet(undefined)}

@@ -5,7 +5,7 @@ import { SideSheet } from '../parts/Dialog.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
 import { useWords } from '../words.tsx'
 import { ResourceForm } from './ResourceForm.tsx'
-import { SaveButtons } from './ResourceSheet.tsx'
+import { SaveButtons } from './SaveButtons.tsx'
 import type { AnyResource, AnyRow } from './resources.ts'
 
 /** A record that is read beside the page it was opened from, and becomes a form there by its pencil. */

@@ -7,11 +7,9 @@ import { useWords, type Words } from '../words.tsx'
 import type { Query } from './filters.ts'
 import { resourceNamed, searchIn } from './resources.ts'
 import { fetchPart } from '../fetchPart.ts'
+import { RefField } from '../fields/RefField.tsx'
 
 const AskOne = lazy(() => fetchPart(() => import('./AskOne.tsx')).then(({ AskOne }) => ({ default: AskOne })))
-const RefField = lazy(() =>
-  fetchPart(() => import('../fields/RefField.tsx')).then(({ RefField }) => ({ default: RefField })),
-)
 
 interface ReportFiltersProps {
   words: string
@@ -72,17 +70,15 @@ export function ReportFilters({
         return (
           target && (
             <div key={name} className="d-ask-ref">
-              <Suspense>
-                <RefField
-                  label={label}
-                  hideLabel
-                  placeholder={label}
-                  value={id ? { key: id, label: refNames.get(id) ?? '…' } : null}
-                  autoFocus={!id}
-                  onChange={(option) => setQuery({ [name]: option?.key })}
-                  search={searchIn(target)}
-                />
-              </Suspense>
+              <RefField
+                label={label}
+                hideLabel
+                placeholder={label}
+                value={id ? { key: id, label: refNames.get(id) ?? '…' } : null}
+                autoFocus={!id}
+                onChange={(option) => setQuery({ [name]: option?.key })}
+                search={searchIn(target)}
+              />
             </div>
           )
         )

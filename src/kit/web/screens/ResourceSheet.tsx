@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
-import { Button } from '../parts/Button.tsx'
 import { SideSheet } from '../parts/Dialog.tsx'
 import type { Typed } from '../shell/typedAhead.ts'
 import { useWords } from '../words.tsx'
 import { useWordsOf } from '../wording.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import type { AnyResource, AnyRow, Values } from './resources.ts'
+import { SaveButtons } from './SaveButtons.tsx'
 
 export interface ResourceSheetProps {
   resource: AnyResource
@@ -59,20 +59,5 @@ export function ResourceSheet({
         onState={setState}
       />
     </SideSheet>
-  )
-}
-
-/** What ends a form in a sheet. */
-export function SaveButtons({ form, busy, onCancel }: { form: string; busy: boolean; onCancel: () => void }) {
-  const t = useWords()
-  return (
-    <>
-      <Button kind="quiet" onPress={onCancel}>
-        {t('kit.forms.cancel')}
-      </Button>
-      <Button kind="primary" type="submit" form={form} busy={busy} keys="Ctrl S">
-        {t('kit.forms.save')}
-      </Button>
-    </>
   )
 }

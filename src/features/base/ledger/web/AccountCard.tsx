@@ -40,11 +40,9 @@ import { accounts } from '../accounts.ts'
 import { cardLines, type CardLine } from '../endpoints.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 import './dress.tsx'
+import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import './ledger.css'
 
-const ResourceSheet = lazy(() =>
-  import('#kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })),
-)
 const Facts = lazy(() =>
   fetchPart(() => import('#kit/web/screens/Facts.tsx')).then(({ Facts }) => ({ default: Facts })),
 )
@@ -107,17 +105,15 @@ export function Screen() {
         )
       )}
       {editing && account && (
-        <Suspense>
-          <ResourceSheet
-            resource={accounts}
-            record={account}
-            onClose={() => setEditing(false)}
-            onSaved={() => {
-              setEditing(false)
-              banner.success(t('kit.forms.saved'))
-            }}
-          />
-        </Suspense>
+        <RecordSheet
+          resource={accounts}
+          record={account}
+          onClose={() => setEditing(false)}
+          onSaved={() => {
+            setEditing(false)
+            banner.success(t('kit.forms.saved'))
+          }}
+        />
       )}
     </>
   )

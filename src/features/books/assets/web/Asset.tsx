@@ -26,7 +26,7 @@ import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { useTitle } from '#kit/web/router.tsx'
 import { refreshResource, resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
-import { ResourceSheet } from '#kit/web/screens/ResourceSheet.tsx'
+import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import { useRecord } from '#kit/web/screens/useRecord.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
@@ -199,7 +199,7 @@ function Asset({ id, asset }: { id: string; asset: Page }) {
         </Card>
       )}
       {doing === 'edit' && record && (
-        <ResourceSheet
+        <RecordSheet
           resource={fixedAssets}
           record={record}
           onClose={close}

@@ -53,7 +53,8 @@ export function useBatch(batch: BatchAnswer | undefined) {
     return [...rows.values()]
   })
   const [waiting, setWaiting] = useState(0)
-  const [pending, setPending] = useState(0)
+  // What an earlier page could not send is not with the server yet, whatever became of the network since.
+  const [pending, setPending] = useState((found?.put.length ?? 0) + (found?.drop.length ?? 0))
   const id = useRef(batch?.id)
   const unsaved = useRef(new Map((found?.put ?? []).map((line) => [line.id, line])))
   const gone = useRef(new Set(found?.drop))

@@ -1,5 +1,5 @@
 import { Link2, Pencil, Undo2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
@@ -32,13 +32,10 @@ import {
   type StatementSummary,
 } from '../endpoints.ts'
 import './dress.tsx'
+import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import './bank.css'
 import { accountPath, refreshBank } from './refresh.ts'
 import { Statement } from './Statement.tsx'
-
-const ResourceSheet = lazy(() =>
-  import('#kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })),
-)
 
 /** A bank account: its balance, the import of a statement, its lines and their files. */
 export function Screen() {
@@ -104,17 +101,15 @@ export function Screen() {
         </div>
       )}
       {editing && (
-        <Suspense>
-          <ResourceSheet
-            resource={bankAccounts}
-            record={account}
-            onClose={() => setEditing(false)}
-            onSaved={() => {
-              setEditing(false)
-              banner.success(t('kit.forms.saved'))
-            }}
-          />
-        </Suspense>
+        <RecordSheet
+          resource={bankAccounts}
+          record={account}
+          onClose={() => setEditing(false)}
+          onSaved={() => {
+            setEditing(false)
+            banner.success(t('kit.forms.saved'))
+          }}
+        />
       )}
     </>
   )

@@ -1,8 +1,7 @@
 import { CheckCheck, FileUp, Landmark, Scale } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { recurringWords } from '#domain/matching/words.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
-import { fetchPart } from '#kit/web/fetchPart.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -23,16 +22,11 @@ import { acceptCertain, bankDesk, type OpenBankLine } from '../endpoints.ts'
 import { BookDialog, type Suggested } from './BookDialog.tsx'
 import { ByHand } from './ByHand.tsx'
 import { Done } from './Done.tsx'
+import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import './matching.css'
 import { Proposals } from './Proposals.tsx'
 import { refreshMatching } from './refresh.ts'
 import { useNext } from './useNext.ts'
-
-const ResourceSheet = lazy(() =>
-  fetchPart(() => import('#kit/web/screens/ResourceSheet.tsx')).then(({ ResourceSheet }) => ({
-    default: ResourceSheet,
-  })),
-)
 
 /**
  * Lines of the bank against the books: what is certain at one press, proposals with their reasons, the rest
@@ -218,21 +212,19 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
         <BookDialog account={data.account} suggested={booking} onClose={() => setBooking(undefined)} />
       )}
       {ruling && (
-        <Suspense>
-          <ResourceSheet
-            resource={bankRules}
-            values={{
-              contains: recurringWords(ruling.text || ruling.details),
-              direction: ruling.amountAgorot < 0 ? 'out' : 'in',
-            }}
-            onClose={() => setRuling(undefined)}
-            onSaved={() => {
-              setRuling(undefined)
-              banner.success(t('matching.rule.made'))
-              void refreshMatching()
-            }}
-          />
-        </Suspense>
+        <RecordSheet
+          resource={bankRules}
+          values={{
+            contains: recurringWords(ruling.text || ruling.details),
+            direction: ruling.amountAgorot < 0 ? 'out' : 'in',
+          }}
+          onClose={() => setRuling(undefined)}
+          onSaved={() => {
+            setRuling(undefined)
+            banner.success(t('matching.rule.made'))
+            void refreshMatching()
+          }}
+        />
       )}
     </>
   )

@@ -6,7 +6,7 @@ import { show } from '#kit/web/parts/shown.ts'
 import { usePlace } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { refreshResource } from '#kit/web/screens/resources.ts'
-import { ResourceSheet } from '#kit/web/screens/ResourceSheet.tsx'
+import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { interactions } from '../contacts.ts'
@@ -37,7 +37,7 @@ export function Screen() {
         }
       />
       {isNew && query.new === '1' && (
-        <ResourceSheet
+        <RecordSheet
           resource={interactions}
           onClose={() => setQuery({ new: undefined })}
           onSaved={() => {

@@ -14,7 +14,7 @@ import { MoreRows } from '#kit/web/parts/MoreRows.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Chip, StatusPill } from '#kit/web/parts/Status.tsx'
-import { ResourceSheet } from '#kit/web/screens/ResourceSheet.tsx'
+import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { useLanguage, useWords, wordIfAny } from '#kit/web/words.tsx'
 import { useWordsOf } from '#kit/web/wording.ts'
@@ -88,7 +88,7 @@ export function Timeline({ mayAdd, ...of }: { customerId?: string; leadId?: stri
       )}
       <MoreRows of={query} />
       {isAdding && (
-        <ResourceSheet
+        <RecordSheet
           resource={interactions}
           values={of}
           hidden={Object.keys(of)}

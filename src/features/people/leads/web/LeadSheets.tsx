@@ -1,5 +1,5 @@
 import { usePlace } from '#kit/web/place.ts'
-import { ResourceSheet } from '#kit/web/screens/ResourceSheet.tsx'
+import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import { leads } from '../leads.ts'
 import { LeadSheet } from './LeadSheet.tsx'
 import { refreshLeads } from './shared.ts'
@@ -13,7 +13,7 @@ export function LeadSheets() {
         <LeadSheet key={query.lead} id={query.lead} onClose={() => setQuery({ lead: undefined })} />
       )}
       {query.new === '1' && (
-        <ResourceSheet
+        <RecordSheet
           resource={leads}
           onClose={() => setQuery({ new: undefined })}
           onSaved={(row) => {

@@ -10,7 +10,7 @@ import {
   Send,
   TriangleAlert,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
 import { call, callBytes, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
@@ -49,13 +49,9 @@ import {
 } from '../endpoints.ts'
 import { outsideDocuments } from '../outsideDocuments.ts'
 import { OutsideState } from './dress.tsx'
-import { fetchPart } from '#kit/web/fetchPart.ts'
+import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import './outside.css'
 import { Viewer } from './Viewer.tsx'
-
-const ResourceSheet = lazy(() =>
-  fetchPart(() => import('#kit/web/screens/ResourceSheet.tsx')).then((m) => ({ default: m.ResourceSheet })),
-)
 
 const refresh = (id: string) =>
   Promise.all([
@@ -222,17 +218,15 @@ export function Screen() {
       </div>
       {sends && <SendDialog of={data} onClose={() => setSends(false)} />}
       {edits && (
-        <Suspense>
-          <ResourceSheet
-            resource={outsideDocuments}
-            record={edits}
-            onSaved={() => {
-              setEdits(undefined)
-              void refresh(id)
-            }}
-            onClose={() => setEdits(undefined)}
-          />
-        </Suspense>
+        <RecordSheet
+          resource={outsideDocuments}
+          record={edits}
+          onSaved={() => {
+            setEdits(undefined)
+            void refresh(id)
+          }}
+          onClose={() => setEdits(undefined)}
+        />
       )}
     </>
   )

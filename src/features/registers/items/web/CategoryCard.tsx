@@ -1,5 +1,5 @@
 import { FolderPlus } from 'lucide-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { useCall } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -8,11 +8,8 @@ import { CardScreen } from '#kit/web/screens/CardScreen.tsx'
 import { callsOf, cardPath, type AnyResource, type AnyRow } from '#kit/web/screens/resources.ts'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import './items.css'
-
-const ResourceSheet = lazy(() =>
-  import('#kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })),
-)
 
 export interface CategoryCardProps {
   /** The tree. */
@@ -55,15 +52,13 @@ export function CategoryCard({ resource, id, count, sub, things }: CategoryCardP
         )}
       />
       {making && (
-        <Suspense>
-          <ResourceSheet
-            resource={resource}
-            values={{ parentId: id }}
-            hidden={['parentId']}
-            onClose={() => setMaking(false)}
-            onSaved={() => setMaking(false)}
-          />
-        </Suspense>
+        <RecordSheet
+          resource={resource}
+          values={{ parentId: id }}
+          hidden={['parentId']}
+          onClose={() => setMaking(false)}
+          onSaved={() => setMaking(false)}
+        />
       )}
     </Together>
   )

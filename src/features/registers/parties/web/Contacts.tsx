@@ -11,7 +11,7 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { toastOnce } from '#kit/web/parts/notices.ts'
 import { callsOf, type AnyResource, type AnyRow } from '#kit/web/screens/resources.ts'
-import { ResourceSheet } from '#kit/web/screens/ResourceSheet.tsx'
+import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import { moveRecords } from '#kit/web/screens/useList.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
@@ -149,7 +149,7 @@ export function Belongings({ resource, icon, partyId, isOff, Inside, title }: Be
         </div>
       )}
       {sheet && (
-        <ResourceSheet
+        <RecordSheet
           resource={resource}
           {...(sheet.row ? { record: sheet.row } : { values: { partyId } })}
           onClose={() => setSheet(undefined)}
