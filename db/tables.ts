@@ -722,6 +722,7 @@ export interface CapturedPapers {
   page_to: number | null;
   problem: string | null;
   proposal: Generated<Json>;
+  questions: Generated<Json>;
   sender: Generated<string>;
   sha256: Buffer | null;
   source: string;

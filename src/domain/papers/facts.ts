@@ -263,6 +263,34 @@ function isBuyers(label: Found, one: NumberAt): boolean {
   return isBelow(label, one, 4, 1) && apart < one.line.pageWidth * 0.04
 }
 
+/**
+ * Whether the business that reads the bill issued it: its name is at the head of the page, its number is printed as the
+ * issuer's, and there is no other.
+ */
+export function isOwnDocument(
+  found: readonly NumberAt[],
+  labels: readonly Found[],
+  own: { taxId: string | undefined; name: readonly Token[] },
+): Fact<boolean> | undefined {
+  const buyers = labels.filter((label) => label.role === 'buyer')
+  const number = found.find(
+    (one) =>
+      one.digits === own.taxId &&
+      claimOf(labels, one.tokens, one.line, ['taxId', 'number', 'other'])?.role === 'taxId' &&
+      !buyers.some((label) => isBuyers(label, one) || isBelow(label, one, 7, 0.33)),
+  )
+  const isAtHead = own.name.some(
+    (token) =>
+      token.page === 0 &&
+      number !== undefined &&
+      token.y < number.line.pageHeight * 0.25 &&
+      !buyers.some((label) => label.line.page === 0 && label.line.top <= token.y + token.h),
+  )
+  return number && isAtHead
+    ? { value: true, confidence: 0.9, reason: 'label', tokens: number.tokens }
+    : undefined
+}
+
 /** The number of who the bill is addressed to, where one is printed beside the name. */
 export function chooseBuyerTaxId(
   found: readonly NumberAt[],

@@ -69,6 +69,8 @@ export interface Proposal {
   readonly total?: Guess<Agorot>
   /** What was paid before this bill, and is in its total. */
   readonly prepaid?: Guess<Agorot>
+  /** The business that reads is the one who issued it. */
+  readonly ownDocument?: Guess<boolean>
   /** ISO 4217. */
   readonly currency?: Guess<string>
   readonly allocationNumber?: Guess<string>

@@ -10,6 +10,7 @@ import {
   chooseNumber,
   chooseTaxId,
   daysIn,
+  isOwnDocument,
   nineDigits,
   placesOf,
   type Fact,
@@ -92,6 +93,11 @@ export function readPaper(pages: readonly PaperPage[], options: ReadOptions): Pr
     supplierName: guess(name),
     supplierTaxId: guess(taxId),
     buyerTaxId: guess(chooseBuyerTaxId(nines, labels)),
+    ownDocument: guess(
+      taxId
+        ? undefined
+        : isOwnDocument(nines, labels, { taxId: ownTaxId, name: placesOf(lines, options.ownName) }),
+    ),
     number: guess(number),
     day: guess(day),
     dueDay: guess(dueDay),

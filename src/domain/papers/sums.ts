@@ -307,7 +307,9 @@ export function chooseSums(
   // The total itself was misread, but net and VAT agree.
   for (const net of candidates)
     for (const vat of candidates) {
-      if (net.net < 0.5 || vat.vat < 0.5 || net.sum === vat.sum) continue
+      if (net.sum === vat.sum) continue
+      const isNamed = net.net >= 0.5 && vat.vat >= 0.5
+      if (!isNamed && !followEachOther(net.sum, vat.sum)) continue
       if (
         !rates.some((r) => Math.abs(timesRate(net.sum.agorot, r, 'halfAwayFromZero') - vat.sum.agorot) <= 2)
       )
@@ -315,7 +317,7 @@ export function chooseSums(
       // What is called the total may contain amounts without VAT as well; only one that is too small cannot be right.
       if (candidates.some((c) => c.total >= 0.8 && c.sum.agorot >= net.sum.agorot + vat.sum.agorot)) continue
       choices.push({
-        score: 1.7 + net.net * 0.9 + vat.vat * 0.9 + net.sum.depth * 0.2,
+        score: (isNamed ? 1.7 : 2.55) + net.net * 0.9 + vat.vat * 0.9 + net.sum.depth * 0.2,
         total: undefined,
         net: net.sum,
         vat: vat.sum,
@@ -329,6 +331,18 @@ export function chooseSums(
   )
   return chosen && sumsOfChoice(chosen, candidates, { ...options, rate, prepaid })
 }
+
+/** The smallest net that says anything by its VAT alone: of small sums too many fit. */
+const leastTelling: Agorot = 100_00
+
+/** A VAT on the line under its net, both with their agorot: their labels may be misread. */
+const followEachOther = (net: Sum, vat: Sum): boolean =>
+  net.decimals &&
+  vat.decimals &&
+  net.agorot >= leastTelling &&
+  net.line.page === vat.line.page &&
+  vat.line.top > net.line.top &&
+  vat.line.top - net.line.bottom < net.line.height * 2.5
 
 /** Net and VAT that were rounded apart differ from the total by an agora or two. */
 const roundedApart: Agorot = 2
@@ -351,7 +365,9 @@ interface Candidate {
  */
 function best(sums: readonly Sum[], near?: (sum: Sum, role: MoneyRole) => number): Candidate[] {
   const groups = grouped(
-    sums.filter((sum) => sum.decimals || sum.currency || Object.keys(sum.scores).length > 0),
+    sums.filter(
+      (sum) => sum.decimals || sum.currency || Object.keys(sum.scores).some((role) => role !== 'other'),
+    ),
     (sum) => `${sum.agorot}:${sum.sure < 0.5}`,
   )
   const said = (sum: Sum, role: MoneyRole) => (sum.scores[role] ?? 0) + (near?.(sum, role) ?? 0)

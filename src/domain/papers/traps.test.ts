@@ -137,6 +137,12 @@ describe('sums', () => {
     }
   })
 
+  test('where labels and the total are misread, net and the VAT under it are found, and doubted', () => {
+    const { net, vat, total } = plain(['סה"כ 197 מע"מ | | | N12,250.44', '18% n"yn | | | 2,205.08', 'סה"כ לתשלום | | | 1 ₪'])
+    expect([net?.value, vat?.value, total?.value]).toEqual([1_225_044, 220_508, 1_445_552])
+    expect(total!.confidence).toBeLessThan(0.85)
+  })
+
   test('what was paid ahead is kept beside the total', () => {
     for (const [label, rest] of [
       ['שולם מראש', 'יתרה לתשלום'],

@@ -61,6 +61,7 @@ function decoded(bytes: Uint8Array): string {
 
 function fromUbl(invoice: Node, isCredit: boolean): ElectronicInvoice | undefined {
   const supplier = child(child(invoice, 'AccountingSupplierParty'), 'Party')
+  const buyer = child(child(invoice, 'AccountingCustomerParty'), 'Party')
   const totals = child(invoice, 'LegalMonetaryTotal')
   const currency = text(invoice, 'DocumentCurrencyCode') ?? 'ILS'
   // A second TaxTotal in the currency of the tax authority is left out.
@@ -93,6 +94,11 @@ function fromUbl(invoice: Node, isCredit: boolean): ElectronicInvoice | undefine
         text(child(supplier, 'PartyLegalEntity'), 'RegistrationName') ??
         text(child(supplier, 'PartyName'), 'Name'),
       supplierTaxId: taxIdOf(ids),
+      buyerTaxId: taxIdOf([
+        ...children(buyer, 'PartyTaxScheme').map((one) => text(one, 'CompanyID')),
+        ...children(buyer, 'PartyLegalEntity').map((one) => text(one, 'CompanyID')),
+      ]),
+      prepaid: sum(totals, 'PrepaidAmount') || undefined,
       number: text(invoice, 'ID'),
       day,
       dueDay: dayOf(text(invoice, 'DueDate') ?? text(child(invoice, 'PaymentMeans'), 'PaymentDueDate')),
@@ -128,6 +134,7 @@ function fromCii(invoice: Node): ElectronicInvoice | undefined {
   const head = child(invoice, 'ExchangedDocument')
   const deal = child(invoice, 'SupplyChainTradeTransaction')
   const seller = child(child(deal, 'ApplicableHeaderTradeAgreement'), 'SellerTradeParty')
+  const buyer = child(child(deal, 'ApplicableHeaderTradeAgreement'), 'BuyerTradeParty')
   const settlement = child(deal, 'ApplicableHeaderTradeSettlement')
   const totals = child(settlement, 'SpecifiedTradeSettlementHeaderMonetarySummation')
   const day = dayOf(text(child(head, 'IssueDateTime'), 'DateTimeString'))
@@ -148,6 +155,11 @@ function fromCii(invoice: Node): ElectronicInvoice | undefined {
   return {
     proposal: exactly({
       supplierName: text(seller, 'Name'),
+      buyerTaxId: taxIdOf([
+        ...children(buyer, 'SpecifiedTaxRegistration').map((one) => text(one, 'ID')),
+        text(child(buyer, 'SpecifiedLegalOrganization'), 'ID'),
+      ]),
+      prepaid: sum(totals, 'TotalPrepaidAmount') || undefined,
       supplierTaxId: taxIdOf([...ids, text(child(seller, 'SpecifiedLegalOrganization'), 'ID')]),
       number: text(head, 'ID'),
       day,
@@ -189,6 +201,8 @@ function fromCii(invoice: Node): ElectronicInvoice | undefined {
 function exactly(facts: {
   supplierName: string | undefined
   supplierTaxId: string | undefined
+  buyerTaxId: string | undefined
+  prepaid: number | undefined
   number: string | undefined
   day: Day
   dueDay: Day | undefined
