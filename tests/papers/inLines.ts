@@ -3,7 +3,7 @@ import type { PaperPage, PaperWord } from '#domain/papers/proposal.ts'
 const rightToLeft = /[\u05d0-\u05ea\u0620-\u064a]/
 
 /**
- * A page from lines of text. In a line of Hebrew or Arabic the first word is on the right; ' | ' moves to the next
+ * A page from lines of text. In a line of Hebrew or Arabic the first word is on the right; ' |' moves to the next
  * column. A line that begins with '# ' is printed large.
  */
 export function pageOf(
@@ -18,7 +18,7 @@ export function pageOf(
     const [letter, h] = large ? [11, 22] : [6, 12]
     const text = large ? line.slice(2) : line
     const isTurned = rightToLeft.test(text)
-    text.split(' | ').forEach((part, column) => {
+    text.split(/ \|(?= |$)/).forEach((part, column) => {
       let x = isTurned ? 560 - column * step : 40 + column * step
       for (const word of part.split(' ').filter(Boolean)) {
         const w = word.length * letter

@@ -472,6 +472,8 @@ const doubted = 0.8
  */
 function agreesWithRate(choice: Choice, rate: number): boolean {
   const { total, net, vat } = choice.amounts
+  // A total that is printed nowhere was worked out of the others.
+  if (!choice.total) return false
   if (Math.abs(net + vat - total) > roundedApart) return false
   if (vat === 0) return true
   const currency = choice.total?.currency ?? choice.net?.currency

@@ -20,8 +20,8 @@ export async function filePaper(ctx: Ctx, { id, expense, spots, confirmed }: z.o
   if (paper.state === 'filed') throw fail('capture.alreadyFiled')
   const questions = await questionsAbout(ctx, paper, {
     supplierId: expense.supplierId ?? null,
-    day: expense.date,
-    number: expense.supplierNumber,
+    day: expense.date ?? ctx.today,
+    number: expense.supplierNumber ?? '',
     total: sum(expense.lines.map((line) => (line.netAgorot ?? 0) + (line.vatAgorot ?? 0))),
   })
   const isChecked = confirmed && can(ctx.caller, 'expenses.approve')
