@@ -37,19 +37,27 @@ describe('the way of a sum', () => {
     expect(
       read('Date,Description,Amount,Type\n05/01/2026,Coffee,12.50,DEBIT\n06/01/2026,Salary,1000,CREDIT'),
     ).toMatchObject({ amounts: [-1250, 100_000], texts: ['Coffee', 'Salary'], faults: [] })
-    expect(read('תאריך,תיאור,סכום,חובה/זכות\n05/01/2026,קפה,12.50,חובה\n06/01/2026,שכר,1000,זכות').amounts).toEqual([
-      -1250, 100_000,
-    ])
+    expect(
+      read('תאריך,תיאור,סכום,חובה/זכות\n05/01/2026,קפה,12.50,חובה\n06/01/2026,שכר,1000,זכות').amounts,
+    ).toEqual([-1250, 100_000])
   })
   test('a minus beside credit asks', () => {
-    expect(read('Date,Description,Amount,Type\n05/01/2026,A,-12.50,CREDIT\n06/01/2026,B,5,DEBIT')).toMatchObject({
+    expect(
+      read('Date,Description,Amount,Type\n05/01/2026,A,-12.50,CREDIT\n06/01/2026,B,5,DEBIT'),
+    ).toMatchObject({
       amounts: [-500],
       faults: [{ code: 'badSum', value: '-12.50' }],
     })
   })
   test.each([
-    ['Max', 'תאריך עסקה,שם בית העסק,קטגוריה,4 ספרות אחרונות של כרטיס האשראי,סוג עסקה,סכום חיוב,מטבע חיוב,סכום עסקה מקורי,מטבע עסקה מקורי,תאריך חיוב'],
-    ['Isracard', 'תאריך רכישה,שם בית עסק,קטגוריה,כרטיס,סוג,סכום חיוב,מטבע חיוב,סכום עסקה,מטבע עסקה,תאריך חיוב'],
+    [
+      'Max',
+      'תאריך עסקה,שם בית העסק,קטגוריה,4 ספרות אחרונות של כרטיס האשראי,סוג עסקה,סכום חיוב,מטבע חיוב,סכום עסקה מקורי,מטבע עסקה מקורי,תאריך חיוב',
+    ],
+    [
+      'Isracard',
+      'תאריך רכישה,שם בית עסק,קטגוריה,כרטיס,סוג,סכום חיוב,מטבע חיוב,סכום עסקה,מטבע עסקה,תאריך חיוב',
+    ],
     ['Cal', 'תאריך עסקה,שם בית עסק,ענף,כרטיס,סוג עסקה,סכום חיוב,מטבע,סכום עסקה,מטבע מקור,מועד חיוב'],
   ])('charges of a card of %s are money out, refunds money in', (_, heads) => {
     const { amounts, texts, faults } = read(
@@ -73,7 +81,9 @@ describe('the way of a sum', () => {
     'תאריך,תיאור,חובה,זכות,יתרה',
     'Date,Description,Debit,Credit,Balance',
   ])('debit and credit columns: %s', (heads) =>
-    expect(read(`${heads}\n05/01/2026,a,12.50,,87.50\n06/01/2026,b,,1000,1087.50`).amounts).toEqual([-1250, 100_000]),
+    expect(read(`${heads}\n05/01/2026,a,12.50,,87.50\n06/01/2026,b,,1000,1087.50`).amounts).toEqual([
+      -1250, 100_000,
+    ]),
   )
 })
 
@@ -93,8 +103,15 @@ test('500 files of any writing are read exactly, or a row is asked about', () =>
     ['Date', 'Libellé', 'Montant', 'Solde'],
     ['Дата', 'Описание', 'Сумма'],
   ]
-  const written = (agorot: number, style: 'point' | 'comma' | 'plainPoint' | 'plainComma', whole: boolean) => {
-    const [units, part] = [Math.floor(Math.abs(agorot) / 100), String(Math.abs(agorot) % 100).padStart(2, '0')]
+  const written = (
+    agorot: number,
+    style: 'point' | 'comma' | 'plainPoint' | 'plainComma',
+    whole: boolean,
+  ) => {
+    const [units, part] = [
+      Math.floor(Math.abs(agorot) / 100),
+      String(Math.abs(agorot) % 100).padStart(2, '0'),
+    ]
     const thousands = style === 'point' ? ',' : style === 'comma' ? '.' : ''
     const grouped = thousands ? String(units).replace(/\B(?=(\d{3})+$)/g, thousands) : String(units)
     const bare = whole && part === '00' ? grouped : `${grouped}${style.endsWith('oint') ? '.' : ','}${part}`
@@ -102,10 +119,16 @@ test('500 files of any writing are read exactly, or a row is asked about', () =>
   }
   fc.assert(
     fc.property(
-      fc.array(fc.oneof(fc.integer({ min: -9_999_999, max: 9_999_999 }), fc.integer({ min: -9999, max: 9999 }).map((n) => n * 100)), {
-        minLength: 1,
-        maxLength: 8,
-      }),
+      fc.array(
+        fc.oneof(
+          fc.integer({ min: -9_999_999, max: 9_999_999 }),
+          fc.integer({ min: -9999, max: 9999 }).map((n) => n * 100),
+        ),
+        {
+          minLength: 1,
+          maxLength: 8,
+        },
+      ),
       fc.constantFrom(...layouts),
       fc.constantFrom('point' as const, 'comma' as const, 'plainPoint' as const, 'plainComma' as const),
       fc.boolean(),
@@ -126,19 +149,28 @@ test('500 files of any writing are read exactly, or a row is asked about', () =>
             balance: w(balance),
           }
           return layout.map((head) =>
-            /^(תאריך|Date|Дата)$/.test(head) ? cells.day!
-            : /^(חובה|Debit)$/.test(head) ? cells.debit!
-            : /^(זכות|Credit)$/.test(head) ? cells.credit!
-            : head === 'Type' ? cells.type!
-            : /^(Balance|Solde)$/.test(head) ? cells.balance!
-            : /^(סכום|Amount|Montant|Сумма)$/.test(head) ? (layout.includes('Type') ? cells.unsigned! : cells.amount!)
-            : `line ${i}`,
+            /^(תאריך|Date|Дата)$/.test(head)
+              ? cells.day!
+              : /^(חובה|Debit)$/.test(head)
+                ? cells.debit!
+                : /^(זכות|Credit)$/.test(head)
+                  ? cells.credit!
+                  : head === 'Type'
+                    ? cells.type!
+                    : /^(Balance|Solde)$/.test(head)
+                      ? cells.balance!
+                      : /^(סכום|Amount|Montant|Сумма)$/.test(head)
+                        ? layout.includes('Type')
+                          ? cells.unsigned!
+                          : cells.amount!
+                        : `line ${i}`,
           )
         })
         const { lines, faults } = readTable(rows, columnsOf(layout))
         const seen = new Map(lines.map((line) => [line.text, line.amount]))
         for (const [i, amount] of amounts.entries())
-          if (!faults.some((fault) => fault.row === i)) expect([rows, i, seen.get(`line ${i}`)]).toEqual([rows, i, amount])
+          if (!faults.some((fault) => fault.row === i))
+            expect([rows, i, seen.get(`line ${i}`)]).toEqual([rows, i, amount])
       },
     ),
     { numRuns: 500 },

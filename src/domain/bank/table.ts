@@ -58,7 +58,20 @@ const heads: Readonly<Record<BankColumn, readonly string[]>> = {
     "date de l'opération",
     'date comptable',
   ],
-  valueDay: ['תאריך ערך', 'יום ערך', 'ת ערך', 'ערך', 'תאריך חיוב', 'תאריך החיוב', 'מועד חיוב', 'value date', 'value', 'date valeur', 'date de valeur', 'дата валютирования'],
+  valueDay: [
+    'תאריך ערך',
+    'יום ערך',
+    'ת ערך',
+    'ערך',
+    'תאריך חיוב',
+    'תאריך החיוב',
+    'מועד חיוב',
+    'value date',
+    'value',
+    'date valeur',
+    'date de valeur',
+    'дата валютирования',
+  ],
   text: [
     'תיאור',
     'תאור',
@@ -214,7 +227,8 @@ export function columnsOf(row: readonly string[]): (BankColumn | null)[] {
   }
   for (const [i, head] of plain.entries()) give(i, known.get(head))
   // Beside what was charged for it, the sum of a deal moves nothing.
-  if (plain.some((head) => charges.has(head))) for (const column of ['amount', 'credit'] as const) taken.add(column)
+  if (plain.some((head) => charges.has(head)))
+    for (const column of ['amount', 'credit'] as const) taken.add(column)
   // 'יתרה משוערכת לסוף יום' begins with what it is.
   for (const [i, head] of plain.entries()) {
     const words = head.split(' ')
@@ -314,8 +328,34 @@ function readSum(cell: string, style?: FigureStyle): Agorot | undefined {
 const sumColumns = ['amount', 'credit', 'debit', 'balance'] as const
 
 /** Words of a column that says which way each sum went. */
-const outward = new Set(['debit', 'dr', 'd', 'db', 'out', 'withdrawal', 'חובה', 'חיוב', 'debit card', 'مدين', 'дебет', 'расход', 'débit'])
-const inward = new Set(['credit', 'cr', 'c', 'in', 'deposit', 'זכות', 'זיכוי', 'دائن', 'кредит', 'приход', 'crédit'])
+const outward = new Set([
+  'debit',
+  'dr',
+  'd',
+  'db',
+  'out',
+  'withdrawal',
+  'חובה',
+  'חיוב',
+  'debit card',
+  'مدين',
+  'дебет',
+  'расход',
+  'débit',
+])
+const inward = new Set([
+  'credit',
+  'cr',
+  'c',
+  'in',
+  'deposit',
+  'זכות',
+  'זיכוי',
+  'دائن',
+  'кредит',
+  'приход',
+  'crédit',
+])
 
 /** The column whose every word says the way of its sum; -1 when none does. */
 function directionOf(rows: readonly (readonly string[])[], mapping: readonly (BankColumn | null)[]): number {

@@ -133,8 +133,7 @@ export function chooseDays(
             ? 0.35
             : past.length === 1
               ? 0.8
-              : 0.6) *
-      eye(dayAt.tokens),
+              : 0.6) * eye(dayAt.tokens),
     reason: dayAt.claim?.role === 'day' ? 'label' : 'position',
     tokens: dayAt.tokens,
   }
@@ -392,7 +391,8 @@ export function chooseNumber(
               : near > 0.5
                 ? near * 0.3
                 : 0
-        if (said > best) [best, labelled] = [
+        if (said > best)
+          [best, labelled] = [
             said,
             label.role === 'number' && (label.weight > 0.5 || isAlone(label, token, line)),
           ]
@@ -567,4 +567,8 @@ export function placesOf(lines: readonly Line[], name: string | undefined): Toke
 
 /** The words of addresses, with their numbers of houses, boxes and postcodes. */
 export const addressesIn = (lines: readonly Line[]): Token[] =>
-  lines.flatMap((line) => blocksOf(line).filter((block) => isAddress(textOf(block))).flat())
+  lines.flatMap((line) =>
+    blocksOf(line)
+      .filter((block) => isAddress(textOf(block)))
+      .flat(),
+  )

@@ -20,7 +20,9 @@ const known: KnownOfSupplier = {
 }
 const asked = (change: Partial<GuardedBill>, of: Partial<KnownOfSupplier> = {}) =>
   questionsOf({ ...bill, ...change }, { ...known, ...of }).map((one) => one.name)
-const earlier = (number: string, total = 118_000, day = '2026-03-02') => ({ earlier: [{ number, total, day }] })
+const earlier = (number: string, total = 118_000, day = '2026-03-02') => ({
+  earlier: [{ number, total, day }],
+})
 
 describe('a bill', () => {
   test('of every day asks nothing', () => {

@@ -66,11 +66,11 @@ export function questionsOf(bill: GuardedBill, known: KnownOfSupplier): Question
   if (bill.isCredit) return out
   const key = numberKey(bill.number)
   const twin = known.earlier.find((one) => key !== '' && isSameNumber(key, numberKey(one.number)))
-  if (twin)
-    out.push({ name: 'askSameNumber', number: twin.number, day: twin.day, agorot: twin.total })
+  if (twin) out.push({ name: 'askSameNumber', number: twin.number, day: twin.day, agorot: twin.total })
   else {
     const same = known.earlier.find(
-      (one) => one.total === bill.total && (one.day === bill.day || key === '' || numberKey(one.number) === ''),
+      (one) =>
+        one.total === bill.total && (one.day === bill.day || key === '' || numberKey(one.number) === ''),
     )
     if (same) out.push({ name: 'askSameSum', day: same.day, agorot: same.total })
   }

@@ -60,7 +60,11 @@ const labels: readonly Label[] = [
     'סה"כ לתשלום|סך הכל לתשלום|סך הכול לתשלום|סהכ סופי לתשלום|סכום לתשלום|יתרה לתשלום|סה"כ כולל מע"מ|סך הכל כולל מע"מ|סה"כ כולל|סכום כולל מע"מ|סה"כ לתשלום כולל מע"מ|סה"כ לתשלום בש"ח|סה"כ לתשלום כולל|לתשלום כולל מע"מ|מחיר כולל מע"מ|total due|amount due|balance due|grand total|total to pay|amount payable|total payable|total amount due|total incl vat|total including vat|total inc vat|total with vat|total incl. vat|סה"כ זיכוי|סה"כ לזיכוי|סכום לזיכוי|סך הכל לזיכוי|סה"כ כללי|סך הכל כללי|סה"כ חשבונית|total credit|credit total|invoice total|amount to pay|סכום העסקה|סכום עסקה|סה"כ שולם|סך התקבול|סכום הקבלה|total paid|amount paid|total amount|סכום סופי|المبلغ للدفع|المبلغ المستحق|المجموع للدفع|المجموع شامل ض.ق.م|الإجمالي شامل الضريبة|المجموع شامل الضريبة|المجموع الكلي|итого к оплате|всего к оплате|сумма к оплате|к оплате|итого с ндс|всего с ндс|итого с учётом ндс|total à payer|net à payer|montant à payer|total ttc|montant ttc|solde à payer|reste à payer',
   ),
   ...list('total', 0.8, 'לתשלום|התקבל סך|סכום כולל|סכום ששולם|the sum of|שולם|סה"כ בש"ח|סה"כ בשקלים'),
-  ...list('total', 0.55, 'סה"כ|סך הכל|סך הכול|סהכל|סך-הכל|סך-הכול|total|sum total|סך|المجموع|الإجمالي|итого|всего|montant total'),
+  ...list(
+    'total',
+    0.55,
+    'סה"כ|סך הכל|סך הכול|סהכל|סך-הכל|סך-הכול|total|sum total|סך|المجموع|الإجمالي|итого|всего|montant total',
+  ),
   ...list(
     'net',
     1,
@@ -80,7 +84,7 @@ const labels: readonly Label[] = [
   ...list(
     'prepaid',
     1,
-    'שולם מראש|תשלום מראש|סכום ששולם מראש|מקדמה ששולמה|מקדמות ששולמו|בניכוי מקדמה|בקיזוז מקדמה|מקדמה|מיקדמה|prepaid|prepaid amount|pre-paid|paid in advance|advance payment|advance paid|less advance|deposit paid|less deposit|less deposit paid|already paid|مدفوع مقدما|دفعة مقدمة|المدفوع مسبقا|предоплата|аванс|оплачено авансом|acompte|acompte versé|déjà réglé|déjà payé|payé d\'avance',
+    "שולם מראש|תשלום מראש|סכום ששולם מראש|מקדמה ששולמה|מקדמות ששולמו|בניכוי מקדמה|בקיזוז מקדמה|מקדמה|מיקדמה|prepaid|prepaid amount|pre-paid|paid in advance|advance payment|advance paid|less advance|deposit paid|less deposit|less deposit paid|already paid|مدفوع مقدما|دفعة مقدمة|المدفوع مسبقا|предоплата|аванс|оплачено авансом|acompte|acompte versé|déjà réglé|déjà payé|payé d'avance",
   ),
   ...list(
     'allocation',
@@ -100,7 +104,7 @@ const labels: readonly Label[] = [
   ...list(
     'dueDay',
     1,
-    'לתשלום עד|לתשלום עד יום|לתשלום עד תאריך|מועד תשלום|מועד לתשלום|תאריך לתשלום|תאריך תשלום|תאריך פרעון|תאריך פירעון|מועד פרעון|לפירעון|due date|payment due|due by|pay by|due on|due|מועד אחרון לתשלום|יום אחרון לתשלום|תאריך חיוב|للدفع حتى|تاريخ الاستحقاق|оплатить до|срок оплаты|échéance|date d\'échéance|à payer avant le',
+    "לתשלום עד|לתשלום עד יום|לתשלום עד תאריך|מועד תשלום|מועד לתשלום|תאריך לתשלום|תאריך תשלום|תאריך פרעון|תאריך פירעון|מועד פרעון|לפירעון|due date|payment due|due by|pay by|due on|due|מועד אחרון לתשלום|יום אחרון לתשלום|תאריך חיוב|للدفع حتى|تاريخ الاستحقاق|оплатить до|срок оплаты|échéance|date d'échéance|à payer avant le",
   ),
   ...list(
     'otherDay',
@@ -110,7 +114,7 @@ const labels: readonly Label[] = [
   ...list(
     'day',
     1,
-    'תאריך|תאריך הפקה|תאריך חשבונית|תאריך החשבונית|תאריך מסמך|תאריך המסמך|תאריך עריכה|date|invoice date|date of issue|issue date|issued|issued on|document date|receipt date|תאריך ושעה|תאריך עסקה|ת. חשבונית|التاريخ|تاريخ الفاتورة|تاريخ الإصدار|дата|дата счёта|дата счета|date de facture|date de facturation|date d\'émission',
+    "תאריך|תאריך הפקה|תאריך חשבונית|תאריך החשבונית|תאריך מסמך|תאריך המסמך|תאריך עריכה|date|invoice date|date of issue|issue date|issued|issued on|document date|receipt date|תאריך ושעה|תאריך עסקה|ת. חשבונית|التاريخ|تاريخ الفاتورة|تاريخ الإصدار|дата|дата счёта|дата счета|date de facture|date de facturation|date d'émission",
   ),
   // They introduce the day of whatever was named before them.
   ...list('day', 0.5, 'מיום|dated|بتاريخ|от|du'),
@@ -134,7 +138,7 @@ const labels: readonly Label[] = [
   ...list(
     'title',
     1,
-    'חשבונית זיכוי|חשבונית מס זיכוי|חשבונית מס/זיכוי|הודעת זיכוי|תעודת זיכוי|credit note|credit invoice|credit memo|tax credit invoice|הודעת זכוי|חשבונית זכוי|فاتورة ضريبية دائنة|فاتورة دائنة|إشعار دائن|кредитный налоговый счёт|кредит-нота|facture d\'avoir|avoir|note de crédit',
+    "חשבונית זיכוי|חשבונית מס זיכוי|חשבונית מס/זיכוי|הודעת זיכוי|תעודת זיכוי|credit note|credit invoice|credit memo|tax credit invoice|הודעת זכוי|חשבונית זכוי|فاتورة ضريبية دائنة|فاتورة دائنة|إشعار دائن|кредитный налоговый счёт|кредит-нота|facture d'avoir|avoir|note de crédit",
     'credit',
   ),
   ...list(

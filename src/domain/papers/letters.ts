@@ -40,16 +40,18 @@ const alike: Readonly<Record<string, string>> = {
  * Letters and digits with look-alikes made one; 'סה"כ' and 'םה״ב' are the same. Latin letters are made small.
  */
 export function skeleton(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{Nd}%#]/gu, '')
-    // Arabic machines and people write these without difference; a tatweel only makes a word longer.
-    .replace(/ـ/g, '')
-    .replace(/[أإآٱ]/g, 'ا')
-    .replace(/ى/g, 'ي')
-    .replace(/ة/g, 'ه')
-    .replace(/[\u05d0-\u05ea]/g, (letter) => alike[letter] ?? letter)
+  return (
+    text
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/[^\p{L}\p{Nd}%#]/gu, '')
+      // Arabic machines and people write these without difference; a tatweel only makes a word longer.
+      .replace(/ـ/g, '')
+      .replace(/[أإآٱ]/g, 'ا')
+      .replace(/ى/g, 'ي')
+      .replace(/ة/g, 'ه')
+      .replace(/[\u05d0-\u05ea]/g, (letter) => alike[letter] ?? letter)
+  )
 }
 
 /** True when two skeletons are the same but for one letter in five; short ones must be the same. */

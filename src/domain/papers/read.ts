@@ -66,7 +66,9 @@ export function readPaper(pages: readonly PaperPage[], options: ReadOptions): Pr
   )
   const sums = sumsOf(lines, labels, taken)
   const vatFree = lines.some((line) =>
-    /עוסק פטור|פטור ממע|exempt dealer|vat exempt|zero rate|מע"מ 0%|\b0% vat|مصلحة معفاة|معفاة من الضريبة|осек патур|освобожд[её]н|ossek patour|exonéré/iu.test(textOf(line.tokens)),
+    /עוסק פטור|פטור ממע|exempt dealer|vat exempt|zero rate|מע"מ 0%|\b0% vat|مصلحة معفاة|معفاة من الضريبة|осек патур|освобожд[её]н|ossek patour|exonéré/iu.test(
+      textOf(line.tokens),
+    ),
   )
   const chosen = chooseSums(sums, {
     day: day?.value ?? options.today,

@@ -71,7 +71,11 @@ const pointing = new Set(
  * Whether a label speaks of another document: it is in a line of goods, or inside a sentence. 'Tax invoice 1004 of
  * 10/10/2026' at the head of a bill is its own.
  */
-export function speaksOfAnother(label: Found, zones: ReadonlyMap<Line, Zone>, named: ReadonlySet<Token>): boolean {
+export function speaksOfAnother(
+  label: Found,
+  zones: ReadonlyMap<Line, Zone>,
+  named: ReadonlySet<Token>,
+): boolean {
   const zone = zones.get(label.line)
   if (zone === 'items') return true
   const block = blocksOf(label.line).find((one) => one.includes(label.tokens[0]!)) ?? []

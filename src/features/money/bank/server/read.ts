@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import iconv from 'iconv-lite'
+import { strictText } from '#kit/server/strictText.ts'
 import { isMt940, readMt940 } from '#domain/bank/mt940.ts'
 import { isOfx, readOfx } from '#domain/bank/ofx.ts'
 import { isPage, pageRows } from '#domain/bank/page.ts'
@@ -49,7 +50,7 @@ export async function readFileOf(path: string): Promise<FileContent> {
     const beginning = iconv.decode(head, encoding)
     // Pages, OFX and MT940 are small and read whole; the upload holds them to ten megabytes.
     if (isOfx(beginning) || isMt940(beginning) || /<(html|table)[\s>]/i.test(beginning)) {
-      const text = iconv.decode(await readFile(path), encoding)
+      const text = strictText(await readFile(path), encoding)
       if (text.includes('\u0000')) throw fail('bank.notAStatement')
       if (isOfx(text)) return lines('ofx', encoding, readOfx(text))
       if (isMt940(text)) return lines('mt940', encoding, readMt940(text))
@@ -99,10 +100,7 @@ async function beginningOf(path: string): Promise<Buffer> {
  * How a table is best read. Of the sheets of a workbook that with the heads of a bank; what has an empty byte
  * is no text.
  */
-async function bestReading(
-  path: string,
-  kind: 'text' | 'xlsx',
-): Promise<Reading & { leftOut: string[] }> {
+async function bestReading(path: string, kind: 'text' | 'xlsx'): Promise<Reading & { leftOut: string[] }> {
   try {
     const first = await readHead(path, kind, {})
     const fitting: { sheet: string; reading: Reading }[] = []
@@ -148,6 +146,9 @@ function lines(
 
 function table(reading: Partial<Reading>, read: readonly Row[]): FileContent {
   if (!read.length) throw fail('bank.empty')
+  // A character that was replaced would be stored.
+  if (read.some(({ cells }) => cells.some((cell) => cell.includes('\ufffd'))))
+    throw fail('http.badText', { charset: reading.encoding ?? 'utf-8' })
   const rows = read.map(({ cells }) => cells.slice(0, mostColumns).map((cell) => cell.slice(0, 500)))
   const numbers = read.map(({ row }) => row)
   // The heads tell it first, when they make sense only from the other end.

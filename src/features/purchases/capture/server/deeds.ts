@@ -32,7 +32,8 @@ export async function filePaper(ctx: Ctx, { id, expense, spots, confirmed }: z.o
     fileIds: paper.fileId ? [paper.fileId] : [],
   })
   await sql`update captured_papers set state = 'filed', expense_id = ${made.id},
-      supplier_id = ${made.supplierId}, questions = ${JSON.stringify(questions)}::jsonb, filed_by = ${ctx.caller.userId},
+      supplier_id = ${made.supplierId}, questions = ${JSON.stringify(questions)}::jsonb,
+      filed_by = ${ctx.caller.userId},
     filed_at = now(), updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await remember(ctx, {
     proposal: paper.proposal,

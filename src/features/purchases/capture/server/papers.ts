@@ -203,7 +203,8 @@ export async function getPaper(ctx: Ctx, { id }: { id: string }): Promise<PaperA
 
 /** Amounts under names that say so, so that they are left out for people who may not see them. */
 function shownProposal(proposal: Proposal): ProposalAnswer {
-  const name = (field: string) => (['net', 'vat', 'total', 'prepaid'].includes(field) ? `${field}Agorot` : field)
+  const name = (field: string) =>
+    ['net', 'vat', 'total', 'prepaid'].includes(field) ? `${field}Agorot` : field
   return Object.fromEntries(
     proposalFields.map((field) => [name(field), proposal[field] ?? null]),
   ) as ProposalAnswer

@@ -259,7 +259,12 @@ function Row({
           {row.totalAgorot !== null && (
             <span className="sum" data-doubted={isDoubted || undefined}>
               {isDoubted && (
-                <span className="doubt" role="img" aria-label={t('papers.sure.mid')} title={t('papers.sure.mid')}>
+                <span
+                  className="doubt"
+                  role="img"
+                  aria-label={t('papers.sure.mid')}
+                  title={t('papers.sure.mid')}
+                >
                   ?
                 </span>
               )}
