@@ -549,7 +549,7 @@ const isAddress = (text: string) =>
 
 /**
  * The words of a name wherever it is printed: none of them is a value of another field. A name of a single word counts
- * where it stands alone.
+ * where nothing is beside it.
  */
 export function placesOf(lines: readonly Line[], name: string | undefined): Token[] {
   const wanted = (name ?? '').split(/\s+/).map(skeleton).filter(Boolean)

@@ -332,7 +332,7 @@ export function chooseSums(
   return chosen && sumsOfChoice(chosen, candidates, { ...options, rate, prepaid })
 }
 
-/** The smallest net that says anything by its VAT alone: of small sums too many fit. */
+/** The smallest net that says anything by its VAT alone: of small amounts too many fit. */
 const leastTelling: Agorot = 100_00
 
 /** A VAT on the line under its net, both with their agorot: their labels may be misread. */

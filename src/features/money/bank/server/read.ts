@@ -103,7 +103,7 @@ async function beginningOf(path: string): Promise<Buffer> {
 async function bestReading(path: string, kind: 'text' | 'xlsx'): Promise<Reading & { leftOut: string[] }> {
   try {
     const first = await readHead(path, kind, {})
-    const fitting: { sheet: string; reading: Reading }[] = []
+    const fitting: { sheet: string; reading: Omit<Reading, 'headRow'> }[] = []
     for (const sheet of (first.sheets ?? []).slice(0, mostSheets)) {
       const { rows, reading } = await readHead(path, kind, { sheet })
       if (headRowOf(rows.map((one) => one.cells)) >= 0) fitting.push({ sheet, reading })
