@@ -43,9 +43,11 @@ export function reading(of: unknown, at = ''): Reading {
   }
   const text = (path: string, most: number): string => {
     const one = value(path)
-    return typeof one === 'string' || typeof one === 'number'
-      ? shopText(String(one)).trim().slice(0, most)
-      : ''
+    if (typeof one !== 'string' && typeof one !== 'number') return ''
+    // Signs of HTML make a text longer than it reads, and an endless one is not searched to its end.
+    return shopText(String(one).slice(0, most * 10 + 200))
+      .trim()
+      .slice(0, most)
   }
   return {
     value,
