@@ -74,7 +74,8 @@ function statementOf(fields: readonly Field[]): Statement & { unread: UnreadLine
   for (const [i, { tag, value, row }] of fields.entries()) {
     if (tag !== '61') continue
     const found = movement.exec(value)
-    const valueDay = found && dayOf(found[1]!)
+    // Banks that count thirty days a month write 30 February; the day of entry then says the day.
+    const valueDay = found && (dayOf(found[1]!) ?? enteredOn(found[1]!, found[2]))
     if (!found || !valueDay) {
       unread.push({ row, value: plainText(value).slice(0, 60) })
       continue
@@ -105,6 +106,12 @@ function statementOf(fields: readonly Field[]): Statement & { unread: UnreadLine
     closing: closing?.sum ?? null,
     unread,
   }
+}
+
+/** The day of entry in the year of a value date that does not exist. */
+function enteredOn(value: string, entry: string | undefined): Day | null {
+  if (!entry || !/^\d{2}(0[1-9]|1[0-2])(29|30|31)$/.test(value)) return null
+  return dayOf(value.slice(0, 2) + entry)
 }
 
 /** The day of entry has no year: it is that of the value, or its neighbour around the new year. */

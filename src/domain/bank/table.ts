@@ -1,7 +1,7 @@
 import { isDay, parseDay, type Day } from '../day.ts'
 import { fold } from '../fold.ts'
 import type { Agorot } from '../money.ts'
-import { hundredths, plainFigure } from '../writtenFigure.ts'
+import { figureIn, hundredths, plainFigure, styleOf, type FigureStyle } from '../writtenFigure.ts'
 import { plainText, type StatementLine } from './statement.ts'
 
 /** What a column of a bank's table may be. */
@@ -18,7 +18,20 @@ export const bankColumns = [
 ] as const
 export type BankColumn = (typeof bankColumns)[number]
 
-/** The heads of Israeli banks' files as they are, and those of English ones. */
+/** What a card company charges for a deal: money out. The sum of the deal itself may be in another currency. */
+const cardCharges = [
+  'סכום חיוב',
+  'סכום החיוב',
+  'סכום לחיוב',
+  'סכום חיוב בשח',
+  'סכום החיוב בשח',
+  'charge amount',
+  'billed amount',
+] as const
+
+/**
+ * The heads of files of Israeli banks and card companies as they are, and those in English, Arabic, Russian and French.
+ */
 const heads: Readonly<Record<BankColumn, readonly string[]>> = {
   day: [
     'תאריך',
@@ -32,8 +45,33 @@ const heads: Readonly<Record<BankColumn, readonly string[]>> = {
     'transaction date',
     'booking date',
     'posting date',
+    'תאריך עסקה',
+    'תאריך העסקה',
+    'תאריך רכישה',
+    'purchase date',
+    'التاريخ',
+    'تاريخ العملية',
+    'дата',
+    'дата операции',
+    'date opération',
+    'date de l’opération',
+    "date de l'opération",
+    'date comptable',
   ],
-  valueDay: ['תאריך ערך', 'יום ערך', 'ת ערך', 'ערך', 'value date', 'value'],
+  valueDay: [
+    'תאריך ערך',
+    'יום ערך',
+    'ת ערך',
+    'ערך',
+    'תאריך חיוב',
+    'תאריך החיוב',
+    'מועד חיוב',
+    'value date',
+    'value',
+    'date valeur',
+    'date de valeur',
+    'дата валютирования',
+  ],
   text: [
     'תיאור',
     'תאור',
@@ -51,6 +89,18 @@ const heads: Readonly<Record<BankColumn, readonly string[]>> = {
     'transaction',
     'narrative',
     'type',
+    'שם בית העסק',
+    'שם בית עסק',
+    'בית העסק',
+    'בית עסק',
+    'merchant',
+    'merchant name',
+    'البيان',
+    'الوصف',
+    'описание',
+    'назначение платежа',
+    'libellé',
+    'désignation',
   ],
   details: [
     'פרטים',
@@ -93,6 +143,12 @@ const heads: Readonly<Record<BankColumn, readonly string[]>> = {
     'withdrawals',
     'paid out',
     'money out',
+    ...cardCharges,
+    'مدين',
+    'дебет',
+    'расход',
+    'списание',
+    'débit',
   ],
   credit: [
     'זכות',
@@ -105,6 +161,11 @@ const heads: Readonly<Record<BankColumn, readonly string[]>> = {
     'deposits',
     'paid in',
     'money in',
+    'دائن',
+    'кредит',
+    'приход',
+    'зачисление',
+    'crédit',
   ],
   amount: [
     'סכום',
@@ -117,6 +178,10 @@ const heads: Readonly<Record<BankColumn, readonly string[]>> = {
     'amount',
     'sum',
     'transaction amount',
+    'المبلغ',
+    'сумма',
+    'сумма операции',
+    'montant',
   ],
   balance: [
     'יתרה',
@@ -127,6 +192,10 @@ const heads: Readonly<Record<BankColumn, readonly string[]>> = {
     'יתרה אחרי פעולה',
     'balance',
     'running balance',
+    'الرصيد',
+    'остаток',
+    'баланс',
+    'solde',
   ],
 }
 
@@ -138,6 +207,8 @@ const plainHead = (text: string): string =>
 const known = new Map<string, BankColumn>(
   bankColumns.flatMap((column) => heads[column].map((head) => [plainHead(head), column] as const)),
 )
+
+const charges: ReadonlySet<string> = new Set(cardCharges.map(plainHead))
 
 /**
  * Which column is what, by the words of the heads; each thing once, whole words before parts of them.
@@ -155,6 +226,9 @@ export function columnsOf(row: readonly string[]): (BankColumn | null)[] {
     taken.add(column)
   }
   for (const [i, head] of plain.entries()) give(i, known.get(head))
+  // Beside what was charged for it, the sum of a deal moves nothing.
+  if (plain.some((head) => charges.has(head)))
+    for (const column of ['amount', 'credit'] as const) taken.add(column)
   // 'יתרה משוערכת לסוף יום' begins with what it is.
   for (const [i, head] of plain.entries()) {
     const words = head.split(' ')
@@ -244,11 +318,57 @@ function readDay(cell: string, american: boolean): Day | undefined {
 const isEmpty = (cell: string): boolean => /^[\s\-–_]*$/.test(cell)
 
 /** Agorot of a cell; 0 when it is empty, undefined when it is no figure. */
-function readSum(cell: string): Agorot | undefined {
+function readSum(cell: string, style?: FigureStyle): Agorot | undefined {
   const text = plainText(cell)
   if (isEmpty(text)) return 0
-  const figure = plainFigure(text)
-  return figure === undefined ? undefined : hundredths(figure)
+  const figure = style ? figureIn(text, style) : plainFigure(text)
+  return figure === undefined || figure === 'unclear' ? undefined : hundredths(figure)
+}
+
+const sumColumns = ['amount', 'credit', 'debit', 'balance'] as const
+
+/** Words of a column that says which way each sum went. */
+const outward = new Set([
+  'debit',
+  'dr',
+  'd',
+  'db',
+  'out',
+  'withdrawal',
+  'חובה',
+  'חיוב',
+  'debit card',
+  'مدين',
+  'дебет',
+  'расход',
+  'débit',
+])
+const inward = new Set([
+  'credit',
+  'cr',
+  'c',
+  'in',
+  'deposit',
+  'זכות',
+  'זיכוי',
+  'دائن',
+  'кредит',
+  'приход',
+  'crédit',
+])
+
+/** The column whose every word says the way of its sum; -1 when none does. */
+function directionOf(rows: readonly (readonly string[])[], mapping: readonly (BankColumn | null)[]): number {
+  const at = mapping.indexOf('amount')
+  if (at < 0) return -1
+  const lines = rows.filter((row) => !!readSum(row[at] ?? ''))
+  const wordOf = (row: readonly string[], c: number) => plainText(row[c] ?? '').toLowerCase()
+  return mapping.findIndex(
+    (column, c) =>
+      !['day', 'valueDay', 'amount', 'balance'].includes(column ?? '') &&
+      lines.length > 0 &&
+      lines.every((row) => outward.has(wordOf(row, c)) || inward.has(wordOf(row, c))),
+  )
 }
 
 const totals = /^(סה כ|סהכ|סכ הכל|סכ הכול|total|totals|sum)( |$|:)/
@@ -279,18 +399,21 @@ function isSummary(row: {
  */
 export function readTable(
   rows: readonly (readonly string[])[],
-  mapping: readonly (BankColumn | null)[],
+  given: readonly (BankColumn | null)[],
 ): ReadTable {
+  const direction = directionOf(rows, given)
+  const mapping = given.map((column, c) => (c === direction ? null : column))
   const at = (column: BankColumn) => mapping.indexOf(column)
   const cell = (row: readonly string[], column: BankColumn) => (at(column) < 0 ? '' : (row[at(column)] ?? ''))
   const american = isAmerican(rows.map((row) => cell(row, 'day')))
+  const style = styleOf(rows.flatMap((row) => sumColumns.map((column) => plainText(cell(row, column)))))
   // Some banks write what went out with a minus in its own column.
-  const debits = rows.flatMap((row) => readSum(cell(row, 'debit')) || [])
+  const debits = rows.flatMap((row) => readSum(cell(row, 'debit'), style) || [])
   const debitSign = debits.length > 0 && debits.every((sum) => sum < 0) ? -1 : 1
   const lines: StatementLine[] = []
   const faults: TableFault[] = []
   for (const [i, row] of rows.entries()) {
-    const sums = (['amount', 'credit', 'debit'] as const).map((column) => readSum(cell(row, column)))
+    const sums = (['amount', 'credit', 'debit'] as const).map((column) => readSum(cell(row, column), style))
     const day = readDay(cell(row, 'day'), american)
     const bad = sums.indexOf(undefined)
     if (bad >= 0) {
@@ -303,10 +426,17 @@ export function readTable(
         })
       continue
     }
-    const amount = sums[0]! + sums[1]! - debitSign * sums[2]!
+    const isOut = direction >= 0 && outward.has(plainText(row[direction] ?? '').toLowerCase())
+    // A minus beside 'credit' says two things: a person decides.
+    if (direction >= 0 && !isOut && sums[0]! < 0) {
+      if (day) faults.push({ row: i, code: 'badSum', value: cell(row, 'amount') })
+      continue
+    }
+    const moved = isOut ? -Math.abs(sums[0]!) : sums[0]!
+    const amount = moved + sums[1]! - debitSign * sums[2]!
     if (amount === 0) continue
     const written = cell(row, 'balance')
-    const balance = at('balance') < 0 || isEmpty(written) ? undefined : readSum(written)
+    const balance = at('balance') < 0 || isEmpty(written) ? undefined : readSum(written, style)
     if (
       isSummary({
         day,

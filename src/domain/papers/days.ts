@@ -2,18 +2,18 @@ import { isDay, parseDay, type Day } from '../day.ts'
 import { asDigits, isNearly, skeleton } from './letters.ts'
 
 const monthWords = [
-  'ינואר january jan',
-  'פברואר february feb',
-  'מרץ מרס march mar',
-  'אפריל april apr',
-  'מאי may',
-  'יוני june jun',
-  'יולי july jul',
-  'אוגוסט august aug',
-  'ספטמבר september sep sept',
-  'אוקטובר october oct',
-  'נובמבר november nov',
-  'דצמבר december dec',
+  'ינואר january jan janvier январь января يناير',
+  'פברואר february feb février февраль февраля فبراير شباط',
+  'מרץ מרס march mar mars март марта مارس آذار',
+  'אפריל april apr avril апрель апреля أبريل نيسان',
+  'מאי may mai май мая مايو أيار',
+  'יוני june jun juin июнь июня يونيو حزيران',
+  'יולי july jul juillet июль июля يوليو تموز',
+  'אוגוסט august aug août август августа أغسطس',
+  'ספטמבר september sep sept septembre сентябрь сентября سبتمبر أيلول',
+  'אוקטובר october oct octobre октябрь октября أكتوبر',
+  'נובמבר november nov novembre ноябрь ноября نوفمبر',
+  'דצמבר december dec décembre декабрь декабря ديسمبر',
 ].map((words) => words.split(' ').map(skeleton))
 
 /** 1 to 12; also 'בנובמבר'. */
@@ -57,7 +57,7 @@ export function readLongDay(words: readonly string[]): { day: Day; length: numbe
   const three = words.slice(0, 3).map((word) => word.replace(/[,.]/g, ''))
   if (three.length < 3) return undefined
   const number = (word: string | undefined) =>
-    /^\d{1,2}(st|nd|rd|th)?$/.test(word ?? '') ? Number.parseInt(word!, 10) : undefined
+    /^\d{1,2}(st|nd|rd|th|er)?$/.test(word ?? '') ? Number.parseInt(word!, 10) : undefined
   const year = /^(19|20)\d{2}$/.test(three[2]!) ? three[2]! : undefined
   const month = monthIn(three[1]!) ?? monthIn(three[0]!)
   const dayOfMonth = number(monthIn(three[1]!) === undefined ? three[1] : three[0])

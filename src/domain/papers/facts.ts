@@ -2,10 +2,11 @@ import { addDays, addMonths, endOfMonth, type Day } from '../day.ts'
 import { fold } from '../fold.ts'
 import { isTaxId } from '../taxId.ts'
 import { readDay, readLongDay } from './days.ts'
-import { asDigits, hebrew } from './letters.ts'
+import { asDigits, rightToLeft, skeleton } from './letters.ts'
 import type { Found, Role } from './labels.ts'
-import { textOf, type Line, type Token } from './lines.ts'
+import { blocksOf, textOf, type Line, type Token } from './lines.ts'
 import type { PaperKind, Reason } from './proposal.ts'
+import type { Zone } from './zones.ts'
 
 export interface Fact<T> {
   readonly value: T
@@ -102,6 +103,7 @@ export function chooseDays(
   found: readonly DayAt[],
   labels: readonly Found[],
   lines: readonly Line[],
+  zones: ReadonlyMap<Line, Zone>,
   today: Day,
 ): { day?: Fact<Day>; dueDay?: Fact<Day> } {
   const latest = addDays(today, 31)
@@ -114,7 +116,8 @@ export function chooseDays(
   const score = (one: (typeof claimed)[number]) =>
     (one.claim?.role === 'day' ? 1 + one.claim.score : one.claim ? -1 : 0) -
     one.index * 0.004 -
-    (one.day > today ? 0.4 : 0)
+    (one.day > today ? 0.4 : 0) -
+    farFromHead[zones.get(one.line) ?? 'head']
   const dayAt = past.reduce<(typeof past)[number] | undefined>(
     (top, one) => (!top || score(one) > score(top) ? one : top),
     undefined,
@@ -122,8 +125,15 @@ export function chooseDays(
   const day: Fact<Day> | undefined = dayAt && {
     value: dayAt.day,
     confidence:
-      (dayAt.claim?.role === 'day' ? 0.93 : dayAt.claim ? 0.35 : past.length === 1 ? 0.8 : 0.6) *
-      eye(dayAt.tokens),
+      (zones.get(dayAt.line) === 'items'
+        ? 0.35
+        : dayAt.claim?.role === 'day'
+          ? 0.93
+          : dayAt.claim
+            ? 0.35
+            : past.length === 1
+              ? 0.8
+              : 0.6) * eye(dayAt.tokens),
     reason: dayAt.claim?.role === 'day' ? 'label' : 'position',
     tokens: dayAt.tokens,
   }
@@ -141,6 +151,9 @@ export function chooseDays(
     : day && termsIn(lines, day.value)
   return { ...(day ? { day } : {}), ...(due ? { dueDay: due } : {}) }
 }
+
+/** By how much a day weighs less that is not in the head of the bill. */
+const farFromHead: Readonly<Record<Zone, number>> = { head: 0, items: 1, foot: 0.3 }
 
 /** 'שוטף + 30' counts from the end of the month, 'net 30' from the day itself. */
 function termsIn(lines: readonly Line[], day: Day): Fact<Day> | undefined {
@@ -200,17 +213,17 @@ export function chooseTaxId(
 ): Fact<string> | undefined {
   const buyers = labels.filter((label) => label.role === 'buyer')
   const rated = found
-    .filter((one) => isTaxId(one.digits) && one.digits !== ownTaxId && !allocation.includes(one.tokens[0]!))
+    .filter(
+      (one) =>
+        isTaxId(one.digits) &&
+        one.digits !== ownTaxId &&
+        !allocation.includes(one.tokens[0]!) &&
+        !buyers.some((label) => isBuyers(label, one)),
+    )
     .map((one) => {
       const claim = claimOf(labels, one.tokens, one.line, ['taxId', 'allocation', 'number', 'other'])
       // Values in the block of the buyer, below its label and beside no other block.
-      const isBuyers = buyers.some(
-        (label) =>
-          label.line.page === one.line.page &&
-          one.line.top >= label.line.top - 1 &&
-          one.line.top - label.line.bottom < label.line.height * 7 &&
-          Math.abs(middle(label.tokens) - middle(one.tokens)) < one.line.pageWidth * 0.33,
-      )
+      const isBuyers = buyers.some((label) => isBelow(label, one, 7, 0.33))
       const score =
         (claim?.role === 'taxId' ? claim.score : claim ? -0.5 : 0) -
         (one.line.page > 0 ? 0.2 : 0) -
@@ -229,6 +242,64 @@ export function chooseTaxId(
     reason: labelled ? 'label' : 'checkDigit',
     tokens: top.one.tokens,
   }
+}
+
+/** Values in the block of a label: below it, and beside no other block. */
+const isBelow = (label: Found, one: NumberAt, rows: number, share: number): boolean =>
+  label.line.page === one.line.page &&
+  one.line.top >= label.line.top - 1 &&
+  one.line.top - label.line.bottom < label.line.height * rows &&
+  Math.abs(middle(label.tokens) - middle(one.tokens)) < one.line.pageWidth * share
+
+/** After the label of the buyer in its own piece of the line, or in the column under it. */
+function isBuyers(label: Found, one: NumberAt): boolean {
+  if (one.line === label.line) {
+    const block = blocksOf(label.line).find((tokens) => tokens.includes(label.tokens[0]!)) ?? []
+    return block.indexOf(one.tokens[0]!) > block.indexOf(label.tokens[0]!)
+  }
+  const block = blocksOf(one.line).find((tokens) => tokens.includes(one.tokens[0]!)) ?? []
+  const apart = Math.abs(edge(label.tokens, label.line.isHebrew) - edge(block, label.line.isHebrew))
+  return isBelow(label, one, 4, 1) && apart < one.line.pageWidth * 0.04
+}
+
+/**
+ * Whether the business that reads the bill issued it: its name is at the head of the page, its number is printed as the
+ * issuer's, and there is no other.
+ */
+export function isOwnDocument(
+  found: readonly NumberAt[],
+  labels: readonly Found[],
+  own: { taxId: string | undefined; name: readonly Token[] },
+): Fact<boolean> | undefined {
+  const buyers = labels.filter((label) => label.role === 'buyer')
+  const number = found.find(
+    (one) =>
+      one.digits === own.taxId &&
+      claimOf(labels, one.tokens, one.line, ['taxId', 'number', 'other'])?.role === 'taxId' &&
+      !buyers.some((label) => isBuyers(label, one) || isBelow(label, one, 7, 0.33)),
+  )
+  const isAtHead = own.name.some(
+    (token) =>
+      token.page === 0 &&
+      number !== undefined &&
+      token.y < number.line.pageHeight * 0.25 &&
+      !buyers.some((label) => label.line.page === 0 && label.line.top <= token.y + token.h),
+  )
+  return number && isAtHead
+    ? { value: true, confidence: 0.9, reason: 'label', tokens: number.tokens }
+    : undefined
+}
+
+/** The number of who the bill is addressed to, where one is printed beside the name. */
+export function chooseBuyerTaxId(
+  found: readonly NumberAt[],
+  labels: readonly Found[],
+): Fact<string> | undefined {
+  const buyers = labels.filter((label) => label.role === 'buyer')
+  const one = found.find(
+    (number) => isTaxId(number.digits) && buyers.some((label) => isBuyers(label, number)),
+  )
+  return one && { value: one.digits, confidence: 0.9, reason: 'label', tokens: one.tokens }
 }
 
 const middle = (tokens: readonly Token[]) =>
@@ -289,12 +360,15 @@ export function chooseNumber(
   titles: readonly Found[],
   title: Token | undefined,
   taken: ReadonlySet<Token>,
+  zones: ReadonlyMap<Line, Zone>,
 ): Fact<string> | undefined {
   const asking = [...labels.filter((label) => label.role === 'number'), ...titles]
   const used = new Set(asking.flatMap((label) => label.tokens))
   const titleLine = title && lines.find((line) => line.tokens.includes(title))
   const others = labels.filter((label) =>
-    ['other', 'taxId', 'allocation', 'day', 'dueDay', 'otherDay', 'total', 'net', 'vat'].includes(label.role),
+    ['other', 'taxId', 'allocation', 'buyer', 'day', 'dueDay', 'otherDay', 'total', 'net', 'vat'].includes(
+      label.role,
+    ),
   )
   const rated: { value: string; tokens: Token[]; score: number; labelled: boolean }[] = []
   for (const line of lines)
@@ -307,16 +381,21 @@ export function chooseNumber(
       for (const label of asking) {
         // 'For tax invoice 1004' speaks of another paper.
         const near = nearness(label, [token], line) * (isInSentence(label) ? 0.5 : 1)
-        // After a title only what follows at once is its number.
+        // After a title only what follows at once is its number. 'No. 7' that is all of a piece of a line is as good
+        // as a long label.
         const said =
           label.role === 'number'
-            ? near * label.weight
+            ? near * (isAlone(label, token, line) ? Math.max(label.weight, 0.9) : label.weight)
             : line === label.line && near > 0.8
               ? near * 0.85
               : near > 0.5
                 ? near * 0.3
                 : 0
-        if (said > best) [best, labelled] = [said, label.role === 'number' && label.weight > 0.5]
+        if (said > best)
+          [best, labelled] = [
+            said,
+            label.role === 'number' && (label.weight > 0.5 || isAlone(label, token, line)),
+          ]
       }
       if (best === 0) continue
       if (line === titleLine) best += 0.3
@@ -333,7 +412,9 @@ export function chooseNumber(
           (rival > best ? 0.5 : 0) -
           (line.top / line.pageHeight) * 0.25 -
           line.page * 0.3 -
-          (value.length < 2 ? 0.25 : 0),
+          (zones.get(line) === 'items' ? 0.8 : zones.get(line) === 'foot' ? 0.2 : 0) -
+          // A single digit is the number of a bill only where its label says so at once.
+          (value.length < 2 && best < 0.75 ? 0.25 : 0),
       })
     }
   const top = rated.toSorted((a, b) => b.score - a.score)[0]
@@ -346,6 +427,14 @@ export function chooseNumber(
     tokens: top.tokens,
   }
 }
+
+/** The label and this value are a whole piece of a line: 'No. 7'. */
+const isAlone = (label: Found, token: Token, line: Line): boolean =>
+  line === label.line &&
+  blocksOf(line).some(
+    (block) =>
+      block.length === label.tokens.length + 1 && block.includes(token) && block.includes(label.tokens[0]!),
+  )
 
 /** A plain word right before it, as in 'for invoice'. */
 function isInSentence(label: Found): boolean {
@@ -361,7 +450,7 @@ function isInSentence(label: Found): boolean {
  */
 function numberText(token: Token): string | undefined {
   let text = token.text.replace(/^[#:.,("'״׳]+|[:.,)"'|]+$/g, '').replace(/^מס'?/, '')
-  if (hebrew.test(text)) return undefined
+  if (rightToLeft.test(text)) return undefined
   if (token.confidence < 1 && /^[\dOolI|]+$/.test(text) && /\d/.test(text)) text = asDigits(text)
   if (!/^[A-Za-z0-9][A-Za-z0-9\-/]{0,23}$/.test(text) || !/\d/.test(text)) return undefined
   if (/^\d{1,3}%$/.test(text) || readDay(text) || /^0\d{1,2}-?\d{7}$/.test(text)) return undefined
@@ -377,6 +466,7 @@ const legal = /(בע["'״׳]{0,2}מ|\bltd\b|\binc\b|\bllc\b|\bgmbh\b|ע["״']?ר
 export function chooseName(
   lines: readonly Line[],
   labels: readonly Found[],
+  titles: readonly Found[],
   taxId: Fact<string> | undefined,
   ownName: string | undefined,
 ): Fact<string> | undefined {
@@ -397,6 +487,8 @@ export function chooseName(
       const labelled = labels.filter(
         (label) => label.line === line && label.tokens.some((t) => tokens.includes(t)),
       )
+      // 'Tax invoice' in large letters is what the bill is, not who wrote it.
+      if (titles.some((title) => title.line === line && title.tokens[0] === tokens[0])) return []
       if (
         labelled.some((label) => label.from === line.tokens.indexOf(tokens[0]!) && label.role !== 'number') &&
         !isCompany
@@ -455,14 +547,28 @@ const edge = (tokens: readonly Token[], isHebrew: boolean) =>
 const isAddress = (text: string) =>
   /^(רח'|רחוב|שד'|שדרות|דרך|ת\.?ד)|\b(street|st\.|road|ave)\b/i.test(text) || /^\D{3,}\s\d{1,3},/.test(text)
 
-/** The pieces of a line that wide gaps part. */
-function blocksOf(line: Line): Token[][] {
-  const blocks: Token[][] = []
-  for (const token of line.tokens) {
-    const last = blocks.at(-1)?.at(-1)
-    const gap = last ? Math.max(last.x, token.x) - Math.min(last.x + last.w, token.x + token.w) : 0
-    if (!last || gap > Math.max(last.h, token.h) * 2) blocks.push([token])
-    else blocks.at(-1)!.push(token)
-  }
-  return blocks
+/**
+ * The words of a name wherever it is printed: none of them is a value of another field. A name of a single word counts
+ * where nothing is beside it.
+ */
+export function placesOf(lines: readonly Line[], name: string | undefined): Token[] {
+  const wanted = (name ?? '').split(/\s+/).map(skeleton).filter(Boolean)
+  if (wanted.join('').length < 2) return []
+  return lines.flatMap((line) =>
+    blocksOf(line).flatMap((block) => {
+      const some = block.filter((token) => token.bare !== '')
+      if (wanted.length === 1 && some.length > 1) return []
+      for (let at = 0; at + wanted.length <= some.length; at++)
+        if (wanted.every((word, i) => some[at + i]!.bare === word)) return some.slice(at, at + wanted.length)
+      return []
+    }),
+  )
 }
+
+/** The words of addresses, with their numbers of houses, boxes and postcodes. */
+export const addressesIn = (lines: readonly Line[]): Token[] =>
+  lines.flatMap((line) =>
+    blocksOf(line)
+      .filter((block) => isAddress(textOf(block)))
+      .flat(),
+  )

@@ -4,6 +4,16 @@
  */
 
 export const hebrew = /[\u05d0-\u05ea]/
+/** Letters of Hebrew and of Arabic: their words are read from the right. */
+export const rightToLeft = /[\u05d0-\u05ea\u0620-\u064a]/
+
+/** Arabic and Persian digits and signs of figures as the rest of the reader knows them. */
+export const westernDigits = (text: string): string =>
+  text
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
+    .replaceAll('٫', '.')
+    .replaceAll('٬', ',')
 
 const alike: Readonly<Record<string, string>> = {
   ך: 'ב',
@@ -30,11 +40,18 @@ const alike: Readonly<Record<string, string>> = {
  * Letters and digits with look-alikes made one; 'סה"כ' and 'םה״ב' are the same. Latin letters are made small.
  */
 export function skeleton(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{Nd}%#]/gu, '')
-    .replace(/[\u05d0-\u05ea]/g, (letter) => alike[letter] ?? letter)
+  return (
+    text
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/[^\p{L}\p{Nd}%#]/gu, '')
+      // Arabic machines and people write these without difference; a tatweel only makes a word longer.
+      .replace(/ـ/g, '')
+      .replace(/[أإآٱ]/g, 'ا')
+      .replace(/ى/g, 'ي')
+      .replace(/ة/g, 'ه')
+      .replace(/[\u05d0-\u05ea]/g, (letter) => alike[letter] ?? letter)
+  )
 }
 
 /** True when two skeletons are the same but for one letter in five; short ones must be the same. */

@@ -1,5 +1,5 @@
 import type { PaperPage, PaperWord, Spot } from './proposal.ts'
-import { hebrew, isReversed, skeleton, turned } from './letters.ts'
+import { hebrew, isReversed, rightToLeft, skeleton, turned, westernDigits } from './letters.ts'
 
 /** A word in its line, with what the search for labels compares. */
 export interface Token extends PaperWord {
@@ -12,6 +12,7 @@ export interface Token extends PaperWord {
 export interface Line {
   readonly page: number
   readonly tokens: readonly Token[]
+  /** Read from the right: it has words of Hebrew or Arabic. */
   readonly isHebrew: boolean
   readonly top: number
   readonly bottom: number
@@ -82,7 +83,7 @@ function linesOfPage(page: PaperPage, index: number, isTurned: boolean): Line[] 
 const apart = (a: PaperWord, b: PaperWord) => Math.max(a.x, b.x) - Math.min(a.x + a.w, b.x + b.w)
 
 function lineOf(row: readonly PaperWord[], page: PaperPage, index: number): Line {
-  const isHebrew = row.some((word) => hebrew.test(word.text))
+  const isHebrew = row.some((word) => rightToLeft.test(word.text))
   const sorted = row.toSorted((a, b) => (isHebrew ? b.x + b.w - (a.x + a.w) : a.x - b.x))
   const tokens = (isHebrew ? latinRunsForward(sorted) : sorted).map((word) => ({
     ...word,
@@ -102,17 +103,17 @@ function lineOf(row: readonly PaperWord[], page: PaperPage, index: number): Line
   }
 }
 
-/** In a line read from the right, words of Latin letters that follow one another are read from the left. */
+/** In a line read from the right, words of other letters that follow one another are read from the left. */
 function latinRunsForward(words: readonly PaperWord[]): PaperWord[] {
   const out: PaperWord[] = []
   let run: PaperWord[] = []
   const flush = () => {
-    out.push(...(run.some((word) => /[A-Za-z]/.test(word.text)) ? run.reverse() : run))
+    out.push(...(run.some((word) => /\p{L}/u.test(word.text)) ? run.reverse() : run))
     run = []
   }
   for (const word of words) {
     const last = run.at(-1)
-    if (hebrew.test(word.text)) {
+    if (rightToLeft.test(word.text)) {
       flush()
       out.push(word)
       continue
@@ -124,8 +125,27 @@ function latinRunsForward(words: readonly PaperWord[]): PaperWord[] {
   return out
 }
 
+/** Fonts of Hebrew and Arabic name letters by their forms: those are the letters themselves. */
+const forms = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g
+
 const clean = (text: string) =>
-  text.replace(/[\u200b-\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/g, '').trim()
+  westernDigits(
+    text
+      .replace(/[\u200b-\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+      .replace(forms, (some) => some.normalize('NFKC')),
+  ).trim()
+
+/** The pieces of a line that wide gaps part. */
+export function blocksOf(line: Line): Token[][] {
+  const blocks: Token[][] = []
+  for (const token of line.tokens) {
+    const last = blocks.at(-1)?.at(-1)
+    const gap = last ? Math.max(last.x, token.x) - Math.min(last.x + last.w, token.x + token.w) : 0
+    if (!last || gap > Math.max(last.h, token.h) * 2) blocks.push([token])
+    else blocks.at(-1)!.push(token)
+  }
+  return blocks
+}
 
 /**
  * 'בע', '"' and 'מ' that stand close are one word: some fonts have the mark from another font, and the text

@@ -6,30 +6,12 @@ import { vatRateOn } from '../vat/rates.ts'
 import { readDay, readLongDay } from './days.ts'
 import { readFigure } from './figures.ts'
 import { isNearly, isReversed, skeleton, turned } from './letters.ts'
-import type { PaperPage, PaperWord, ReadOptions } from './proposal.ts'
+import type { ReadOptions } from './proposal.ts'
+import { pageOf } from '../../../tests/papers/inLines.ts'
 import { readPaper, textOfPages } from './read.ts'
 
 const options: ReadOptions = { today: '2026-03-15' }
 
-/**
- * A page from lines of text. In a Hebrew line the first word is on the right; ' | ' moves to the other half of the
- * line, as the second column of a table does.
- */
-function pageOf(lines: readonly string[], { confidence = 1 } = {}): PaperPage {
-  const words: PaperWord[] = []
-  lines.forEach((line, row) => {
-    const isHebrew = /[א-ת]/.test(line)
-    line.split(' | ').forEach((half, column) => {
-      let x = isHebrew ? 560 - column * 300 : 40 + column * 300
-      for (const text of half.split(' ').filter(Boolean)) {
-        const w = text.length * 6
-        words.push({ text, x: isHebrew ? x - w : x, y: 40 + row * 24, w, h: 12, confidence })
-        x += isHebrew ? -(w + 5) : w + 5
-      }
-    })
-  })
-  return { width: 600, height: 850, words }
-}
 const read = (lines: readonly string[], more: Partial<ReadOptions> = {}) =>
   readPaper([pageOf(lines)], { ...options, ...more })
 const money = (agorot: number) =>

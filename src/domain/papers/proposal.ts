@@ -59,12 +59,18 @@ export interface Proposal {
   readonly supplierName?: Guess<string>
   /** Nine digits with a right check digit. */
   readonly supplierTaxId?: Guess<string>
+  /** The number printed beside who the bill is addressed to. */
+  readonly buyerTaxId?: Guess<string>
   readonly number?: Guess<string>
   readonly day?: Guess<Day>
   readonly dueDay?: Guess<Day>
   readonly net?: Guess<Agorot>
   readonly vat?: Guess<Agorot>
   readonly total?: Guess<Agorot>
+  /** What was paid before this bill, and is in its total. */
+  readonly prepaid?: Guess<Agorot>
+  /** The business that reads is the one who issued it. */
+  readonly ownDocument?: Guess<boolean>
   /** ISO 4217. */
   readonly currency?: Guess<string>
   readonly allocationNumber?: Guess<string>
@@ -74,12 +80,14 @@ export interface Proposal {
 export const proposalFields = [
   'supplierName',
   'supplierTaxId',
+  'buyerTaxId',
   'number',
   'day',
   'dueDay',
   'net',
   'vat',
   'total',
+  'prepaid',
   'currency',
   'allocationNumber',
   'documentKind',

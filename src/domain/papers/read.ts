@@ -1,21 +1,26 @@
 import { fold } from '../fold.ts'
 import { normaliseTaxId } from '../taxId.ts'
 import {
+  addressesIn,
   chooseAllocation,
+  chooseBuyerTaxId,
   chooseDays,
   chooseKind,
   chooseName,
   chooseNumber,
   chooseTaxId,
   daysIn,
+  isOwnDocument,
   nineDigits,
+  placesOf,
   type Fact,
 } from './facts.ts'
-import { labelsIn, titlesIn } from './labels.ts'
+import { labelsIn, titlesIn, type Found } from './labels.ts'
 import { linesOf, spotOf, textOf, type Line, type Token } from './lines.ts'
 import type { Guess, PaperMemory, PaperPage, Proposal, ReadOptions, Spot } from './proposal.ts'
 import { chooseSums, sumsOf, type MoneyRole, type Picked, type Sum } from './sums.ts'
 import { currencyIn } from './figures.ts'
+import { speaksOfAnother, zonesOf } from './zones.ts'
 
 /**
  * Reads a bill: words with their positions in, a proposal out. Nothing is certain: each value says how sure it is
@@ -23,19 +28,26 @@ import { currencyIn } from './figures.ts'
  */
 export function readPaper(pages: readonly PaperPage[], options: ReadOptions): Proposal {
   const lines = linesOf(pages)
-  const labels = lines.flatMap(labelsIn)
+  const found = lines.flatMap(labelsIn)
+  const zones = zonesOf(lines, found)
+  const named = new Set(found.flatMap((label) => label.tokens))
+  const labels = found.map((label) => withoutOthers(label, speaksOfAnother(label, zones, named)))
   const ownTaxId = options.ownTaxId && normaliseTaxId(options.ownTaxId)
 
   const days = daysIn(lines)
-  const { day, dueDay } = chooseDays(days, labels, lines, options.today)
+  const { day, dueDay } = chooseDays(days, labels, lines, zones, options.today)
   const nines = nineDigits(lines, labels)
   const allocationNumber = chooseAllocation(nines, labels)
   const taxId = chooseTaxId(nines, labels, ownTaxId, allocationNumber?.tokens ?? [])
   const memory = memoryFor(options.memories ?? [], taxId?.value, lines)
   const taken = new Set<Token>([...days.flatMap((one) => one.tokens), ...nines.flatMap((one) => one.tokens)])
 
-  const titles = lines.flatMap(titlesIn)
+  const allTitles = lines.flatMap(titlesIn)
+  const ownTitles = allTitles.filter((title) => !speaksOfAnother(title, zones, named))
+  const titles = ownTitles.length ? ownTitles : allTitles
   const documentKind = chooseKind(titles, lines)
+  const name = remembered(memory) ?? chooseName(lines, labels, titles, taxId, options.ownName)
+  // What is a value of one field is no candidate for another.
   const number = chooseNumber(
     lines,
     labels,
@@ -45,16 +57,23 @@ export function readPaper(pages: readonly PaperPage[], options: ReadOptions): Pr
       ...days.flatMap((one) => one.tokens),
       ...(allocationNumber?.tokens ?? []),
       ...(taxId?.tokens ?? []),
+      ...(name?.tokens ?? []),
+      ...placesOf(lines, name?.value),
+      ...placesOf(lines, options.ownName),
+      ...addressesIn(lines),
     ]),
+    zones,
   )
-  const name = remembered(memory) ?? chooseName(lines, labels, taxId, options.ownName)
   const sums = sumsOf(lines, labels, taken)
   const vatFree = lines.some((line) =>
-    /עוסק פטור|פטור ממע|exempt dealer|vat exempt|zero rate|מע"מ 0%|0% vat/i.test(textOf(line.tokens)),
+    /עוסק פטור|פטור ממע|exempt dealer|vat exempt|zero rate|מע"מ 0%|\b0% vat|مصلحة معفاة|معفاة من الضريبة|осек патур|освобожд[её]н|ossek patour|exonéré/iu.test(
+      textOf(line.tokens),
+    ),
   )
   const chosen = chooseSums(sums, {
     day: day?.value ?? options.today,
     vatFree,
+    namesVat: labels.some((label) => label.role === 'vat'),
     near: spotsNear(memory, pages),
   })
 
@@ -75,12 +94,19 @@ export function readPaper(pages: readonly PaperPage[], options: ReadOptions): Pr
   const proposal = {
     supplierName: guess(name),
     supplierTaxId: guess(taxId),
+    buyerTaxId: guess(chooseBuyerTaxId(nines, labels)),
+    ownDocument: guess(
+      taxId
+        ? undefined
+        : isOwnDocument(nines, labels, { taxId: ownTaxId, name: placesOf(lines, options.ownName) }),
+    ),
     number: guess(number),
     day: guess(day),
     dueDay: guess(dueDay),
     net: sum(chosen?.net),
     vat: sum(chosen?.vat),
     total: sum(chosen?.total),
+    prepaid: sum(chosen?.prepaid),
     currency: currencyOf(lines, sums, chosen?.total),
     allocationNumber: guess(allocationNumber),
     documentKind: guess(documentKind),
@@ -93,6 +119,16 @@ export const textOfPages = (pages: readonly PaperPage[]): string =>
   linesOf(pages)
     .map((line) => textOf(line.tokens))
     .join('\n')
+
+/** A label that speaks of another document says nothing of this one, but what it claims is not free. */
+const withoutOthers = (label: Found, isOfAnother: boolean): Found =>
+  !isOfAnother
+    ? label
+    : label.role === 'day'
+      ? { ...label, role: 'otherDay', weight: 1 }
+      : label.role === 'number'
+        ? { ...label, role: 'other' }
+        : label
 
 const rounded = (share: number) => Math.round(Math.max(0, Math.min(1, share)) * 100) / 100
 

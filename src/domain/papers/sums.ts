@@ -1,5 +1,6 @@
 import type { Day } from '../day.ts'
 import { timesRate, type Agorot } from '../money.ts'
+import { vatTolerance } from '../expenses/checks.ts'
 import { vatRateOn, vatRatesBefore } from '../vat/rates.ts'
 import { currencyIn, readFigure, type Figure } from './figures.ts'
 import { readDay } from './days.ts'
@@ -17,13 +18,15 @@ export interface Sum extends Figure {
   readonly scores: Partial<Record<MoneyRole, number>>
 }
 
-export type MoneyRole = 'total' | 'net' | 'vat' | 'other'
-const moneyRoles: readonly Role[] = ['total', 'net', 'vat', 'other']
+export type MoneyRole = 'total' | 'net' | 'vat' | 'prepaid' | 'other'
+const moneyRoles: readonly Role[] = ['total', 'net', 'vat', 'prepaid', 'other']
 
 export interface Sums {
   readonly total: Picked
-  readonly net: Picked
-  readonly vat: Picked
+  /** Absent, as the VAT, where the bill says nothing of VAT: not found is not zero. */
+  readonly net: Picked | undefined
+  readonly vat: Picked | undefined
+  readonly prepaid: Picked | undefined
 }
 export interface Picked {
   readonly agorot: Agorot
@@ -87,7 +90,7 @@ function figuresIn(
       }
     }
     const figure = readFigure(token.text)
-    if (!figure || figure.agorot === 0) continue
+    if (!figure) continue
     // Long numbers without agorot are numbers of something.
     if (!figure.decimals && !figure.currency && !beside && /^\D*\d{7,}\D*$/.test(token.text)) continue
     const withCurrency = { ...figure, currency: figure.currency ?? beside }
@@ -173,19 +176,36 @@ interface Choice {
  */
 export function chooseSums(
   sums: readonly Sum[],
-  options: { day: Day; vatFree: boolean; near?: (sum: Sum, role: MoneyRole) => number },
+  options: {
+    day: Day
+    vatFree: boolean
+    /** Whether the bill names VAT anywhere: without that none is worked out of a total. */
+    namesVat: boolean
+    near?: (sum: Sum, role: MoneyRole) => number
+  },
 ): Sums | undefined {
   const rate = vatRateOn(options.day)
   // The day may be misread, and a bill late: its rate may be an earlier one.
   const rates = [...new Set([rate, ...vatRatesBefore(options.day)])]
-  const candidates = best(sums, options.near)
+  const candidates = best(
+    sums.filter((sum) => sum.agorot !== 0),
+    options.near,
+  )
+  const zeroVat = sums.find((sum) => sum.agorot === 0 && (sum.scores.vat ?? 0) >= 0.5)
+  const prepaid = prepaidIn(sums)
   // Where nearly all figures show agorot, one without them is a quantity, a number of something, or half
   // seen.
   const bare = candidates.filter((c) => !c.sum.decimals).length
   const barePenalty = bare > 0 && bare < candidates.length * 0.4 ? 0.7 : 0
   const largest = Math.max(...candidates.map((c) => c.sum.agorot), 0)
   const choices: Choice[] = []
+  /** What is left to pay of it after what was paid ahead is printed too. */
+  const leavesRest = (agorot: Agorot) =>
+    prepaid !== undefined &&
+    prepaid.agorot < agorot &&
+    candidates.some((c) => c.sum.agorot === agorot - prepaid.agorot && c.total > 0.5)
   const asTotal = (c: Candidate) =>
+    (leavesRest(c.sum.agorot) ? 1.5 : 0) +
     c.total * 1.6 +
     c.sum.depth * 0.35 +
     (c.sum.agorot === largest ? 0.3 : 0) +
@@ -208,6 +228,16 @@ export function chooseSums(
         amounts: { total: total.sum.agorot, ...only },
         arithmetic: false,
       })
+    if (zeroVat)
+      choices.push({
+        // The same figure before VAT and after it says once more that there is none.
+        score: base + 0.9 + (total.net > 0.4 ? 0.55 + total.net * 0.7 : 0.1),
+        total: total.sum,
+        net: total.net > 0.4 ? total.sum : undefined,
+        vat: zeroVat,
+        amounts: { total: total.sum.agorot, ...only },
+        arithmetic: total.net > 0.4,
+      })
     const fromRate = withoutVat(total.sum.agorot, rate)
     choices.push({
       score: base,
@@ -224,7 +254,10 @@ export function chooseSums(
         (r) => Math.abs(timesRate(net.sum.agorot, r, 'halfAwayFromZero') - vatAmount) <= 3,
       )
       if (vatAmount === 0) continue
-      const printed = byValue.get(vatAmount) ?? []
+      // The VAT is what is printed beside its label, also where it was rounded otherwise than the total.
+      const printed =
+        byValue.get(vatAmount) ??
+        candidates.filter((c) => c.vat > 0.5 && Math.abs(c.sum.agorot - vatAmount) <= roundedApart)
       for (const vat of [...printed, undefined]) {
         if (vat && (vat.sum === total.sum || vat.sum === net.sum)) continue
         // Without the rate the three must be called by their names: any three numbers add up now and then.
@@ -246,7 +279,11 @@ export function chooseSums(
           total: total.sum,
           net: net.sum,
           vat: vat?.sum,
-          amounts: { total: total.sum.agorot, net: net.sum.agorot, vat: vatAmount },
+          amounts: {
+            total: total.sum.agorot,
+            net: total.sum.agorot - (vat?.sum.agorot ?? vatAmount),
+            vat: vat?.sum.agorot ?? vatAmount,
+          },
           arithmetic: !!vat || isRate,
         })
       }
@@ -270,7 +307,9 @@ export function chooseSums(
   // The total itself was misread, but net and VAT agree.
   for (const net of candidates)
     for (const vat of candidates) {
-      if (net.net < 0.5 || vat.vat < 0.5 || net.sum === vat.sum) continue
+      if (net.sum === vat.sum) continue
+      const isNamed = net.net >= 0.5 && vat.vat >= 0.5
+      if (!isNamed && !followEachOther(net.sum, vat.sum)) continue
       if (
         !rates.some((r) => Math.abs(timesRate(net.sum.agorot, r, 'halfAwayFromZero') - vat.sum.agorot) <= 2)
       )
@@ -278,7 +317,7 @@ export function chooseSums(
       // What is called the total may contain amounts without VAT as well; only one that is too small cannot be right.
       if (candidates.some((c) => c.total >= 0.8 && c.sum.agorot >= net.sum.agorot + vat.sum.agorot)) continue
       choices.push({
-        score: 1.7 + net.net * 0.9 + vat.vat * 0.9 + net.sum.depth * 0.2,
+        score: (isNamed ? 1.7 : 2.55) + net.net * 0.9 + vat.vat * 0.9 + net.sum.depth * 0.2,
         total: undefined,
         net: net.sum,
         vat: vat.sum,
@@ -290,8 +329,28 @@ export function chooseSums(
     (top, one) => (!top || one.score > top.score ? one : top),
     undefined,
   )
-  return chosen && sumsOfChoice(chosen, candidates, options.vatFree)
+  return chosen && sumsOfChoice(chosen, candidates, { ...options, rate, prepaid })
 }
+
+/** The smallest net that says anything by its VAT alone: of small amounts too many fit. */
+const leastTelling: Agorot = 100_00
+
+/** A VAT on the line under its net, both with their agorot: their labels may be misread. */
+const followEachOther = (net: Sum, vat: Sum): boolean =>
+  net.decimals &&
+  vat.decimals &&
+  net.agorot >= leastTelling &&
+  net.line.page === vat.line.page &&
+  vat.line.top > net.line.top &&
+  vat.line.top - net.line.bottom < net.line.height * 2.5
+
+/** Net and VAT that were rounded apart differ from the total by an agora or two. */
+const roundedApart: Agorot = 2
+
+const prepaidIn = (sums: readonly Sum[]): Sum | undefined =>
+  sums
+    .filter((sum) => sum.agorot > 0 && (sum.scores.prepaid ?? 0) >= 0.5)
+    .toSorted((a, b) => b.scores.prepaid! - a.scores.prepaid!)[0]
 
 interface Candidate {
   sum: Sum
@@ -306,7 +365,9 @@ interface Candidate {
  */
 function best(sums: readonly Sum[], near?: (sum: Sum, role: MoneyRole) => number): Candidate[] {
   const groups = grouped(
-    sums.filter((sum) => sum.decimals || sum.currency || Object.keys(sum.scores).length > 0),
+    sums.filter(
+      (sum) => sum.decimals || sum.currency || Object.keys(sum.scores).some((role) => role !== 'other'),
+    ),
     (sum) => `${sum.agorot}:${sum.sure < 0.5}`,
   )
   const said = (sum: Sum, role: MoneyRole) => (sum.scores[role] ?? 0) + (near?.(sum, role) ?? 0)
@@ -326,7 +387,7 @@ function best(sums: readonly Sum[], near?: (sum: Sum, role: MoneyRole) => number
         total,
         net: most('net'),
         vat: most('vat'),
-        other: total >= 0.5 ? 0 : most('other'),
+        other: total >= 0.5 ? 0 : Math.max(most('other'), most('prepaid')),
       }
     })
     .toSorted(
@@ -340,7 +401,12 @@ function withoutVat(total: Agorot, rate: number): { net: Agorot; vat: Agorot } {
   return { net, vat: total - net }
 }
 
-function sumsOfChoice(choice: Choice, candidates: readonly Candidate[], vatFree: boolean): Sums {
+function sumsOfChoice(
+  choice: Choice,
+  candidates: readonly Candidate[],
+  known: { vatFree: boolean; namesVat: boolean; rate: number; prepaid: Sum | undefined },
+): Sums {
+  const { vatFree, prepaid } = known
   const label = (sum: Sum | undefined, role: 'total' | 'net' | 'vat') =>
     candidates.find((c) => c.sum === sum)?.[role] ?? 0
   const eye = (sum: Sum | undefined) =>
@@ -348,6 +414,7 @@ function sumsOfChoice(choice: Choice, candidates: readonly Candidate[], vatFree:
   const three = !!choice.total && !!choice.net && !!choice.vat
   const pick = (role: 'total' | 'net' | 'vat'): Picked => {
     const sum = choice[role]
+    const most = agreesWithRate(choice, known.rate) ? 1 : doubted
     const said = label(sum, role)
     const base =
       three && choice.arithmetic
@@ -360,8 +427,10 @@ function sumsOfChoice(choice: Choice, candidates: readonly Candidate[], vatFree:
               ? 0.7
               : 0.4
     // Three figures that add up vouch for one another however badly each was seen.
-    const confidence =
-      three && choice.arithmetic ? base * (0.9 + 0.1 * eye(sum)) : base * (0.6 + 0.4 * eye(sum))
+    const confidence = Math.min(
+      most,
+      three && choice.arithmetic ? base * (0.9 + 0.1 * eye(sum)) : base * (0.6 + 0.4 * eye(sum)),
+    )
     return {
       agorot: choice.amounts[role],
       confidence,
@@ -377,5 +446,37 @@ function sumsOfChoice(choice: Choice, candidates: readonly Candidate[], vatFree:
       tokens: sum?.tokens ?? [],
     }
   }
-  return { total: pick('total'), net: pick('net'), vat: pick('vat') }
+  const isFound = choice.net || choice.vat || known.namesVat || vatFree
+  return {
+    total: pick('total'),
+    net: isFound ? pick('net') : undefined,
+    vat: isFound ? pick('vat') : undefined,
+    prepaid:
+      prepaid && prepaid.agorot <= choice.amounts.total
+        ? {
+            agorot: prepaid.agorot,
+            confidence: 0.9 * (0.6 + 0.4 * eye(prepaid)),
+            reason: 'label',
+            tokens: prepaid.tokens,
+          }
+        : undefined,
+  }
+}
+
+/** Below what a screen shows without a question. */
+const doubted = 0.8
+
+/**
+ * Net, VAT and total agree with each other and with the rate of the day; in another currency, or with a printed zero,
+ * with each other.
+ */
+function agreesWithRate(choice: Choice, rate: number): boolean {
+  const { total, net, vat } = choice.amounts
+  // A total that is printed nowhere was worked out of the others.
+  if (!choice.total) return false
+  if (Math.abs(net + vat - total) > roundedApart) return false
+  if (vat === 0) return true
+  const currency = choice.total?.currency ?? choice.net?.currency
+  if (currency && currency !== 'ILS') return choice.arithmetic
+  return Math.abs(timesRate(net, rate, 'halfAwayFromZero') - vat) <= vatTolerance
 }

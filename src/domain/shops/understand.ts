@@ -2,6 +2,7 @@ import { dayInJerusalem, isDay, type Day } from '../day.ts'
 import type { Agorot } from '../money.ts'
 import { agorotOf, quantityOf } from './order.ts'
 import { valueAt } from './fields.ts'
+import { shopText } from './shopText.ts'
 
 /** The value at a path is missing or unreadable. */
 export class NotUnderstood extends Error {
@@ -42,7 +43,11 @@ export function reading(of: unknown, at = ''): Reading {
   }
   const text = (path: string, most: number): string => {
     const one = value(path)
-    return typeof one === 'string' || typeof one === 'number' ? String(one).trim().slice(0, most) : ''
+    if (typeof one !== 'string' && typeof one !== 'number') return ''
+    // Signs of HTML make a text longer than it reads, and an endless one is not searched to its end.
+    return shopText(String(one).slice(0, most * 10 + 200))
+      .trim()
+      .slice(0, most)
   }
   return {
     value,

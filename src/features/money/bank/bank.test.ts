@@ -322,6 +322,40 @@ describe('a statement', () => {
     })
   })
 
+  test('bytes that are no text in their encoding are refused, not replaced', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await account(shop)
+    const broken = Buffer.concat([
+      Buffer.from(first),
+      Buffer.alloc(70_000, '01/02/2026,אבג,1.00,\n'),
+      iconv.encode('שלום', 'windows-1255'),
+    ])
+    await expect(upload(shop, id, broken)).rejects.toMatchObject({ code: 'http.badText' })
+  })
+
+  test('what nothing in a file proves is said; balances prove it', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await account(shop)
+    expect(await upload(shop, id, 'תאריך,תיאור,סכום\n01/02/2026,קפה,-12.50\n')).toMatchObject({
+      complete: true,
+      proven: false,
+      leftOut: [],
+    })
+    expect(await upload(shop, id, first)).toMatchObject({ proven: true })
+  })
+
+  test('OFX is read in the code page that it declares', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await account(shop)
+    const ofx = (charset: string, name: string) =>
+      `OFXHEADER:100\nCHARSET:${charset}\n\n<OFX><STMTRS><STMTTRN><DTPOSTED>20260105<TRNAMT>-5.00<NAME>${name}</STMTTRN></STMTRS></OFX>`
+    const nameOf = async (bytes: Uint8Array) => (await upload(shop, id, bytes)).lines[0]!.text
+    expect(await nameOf(iconv.encode(ofx('1252', 'Café de Flore'), 'windows-1252'))).toBe('Café de Flore')
+    expect(await nameOf(iconv.encode(ofx('1255', 'שופרסל'), 'windows-1255'))).toBe('שופרסל')
+    expect(await nameOf(iconv.encode(ofx('1252', 'שופרסל'), 'windows-1255'))).toBe('שופרסל')
+    expect(await nameOf(Buffer.from(ofx('1252', 'Café שופרסל')))).toBe('Café שופרסל')
+  })
+
   test.each([
     ['Windows-1255', iconv.encode(first, 'windows-1255')],
     ['UTF-16', iconv.encode(first, 'utf16')],

@@ -58,6 +58,10 @@ const whole = summary.extend({
   remembered: z.boolean(),
   /** Enough is known of the columns to read lines. */
   complete: z.boolean(),
+  /** The balances in the file agree with all its lines. Where false, nothing in it says that no line is missing. */
+  proven: z.boolean(),
+  /** Other sheets of the workbook that look like statements and are not read. */
+  leftOut: z.array(z.string()),
   faults: z.array(z.object({ row: z.number(), code: z.string(), value: z.string() })),
   counts: z.object({ new: z.number(), known: z.number(), suspect: z.number() }),
   newAgorot: z.number(),

@@ -422,3 +422,42 @@ test('only a paper that was put aside is brought back', async () => {
   await other.call(calls.rejectPaper, { id: paper.id, reason: 'x' } as never)
   await other.call(calls.restorePaper, { id: paper.id })
 })
+
+describe('the bill guard', () => {
+  const ask = async (business: Business) => {
+    const paper = await add(business, 'classic-2.pdf')
+    const expense = { ...(await expenseOf(business, paper)), means: 'onCredit' as const }
+    return { paper, expense }
+  }
+  const codes = (questions: readonly { code: string }[]) => questions.map((one) => one.code)
+
+  test('a bill addressed to another business is asked about, waits for approval and is not paid', async () => {
+    const own = await newBusiness(world)
+    const { paper, expense } = await ask(own)
+    expect(codes(paper.questions)).toContain('expenses.askOtherBuyer')
+    const filed = await own.call(calls.filePaper, { id: paper.id, expense })
+    expect(filed.state).toBe('waiting')
+    const { rows } = await own.get('/api4/invoice/supplierpayments/due?until=2027-12-31')
+    expect(rows).toEqual([])
+    const stored = await own.get(`/api4/invoice/expenses/${filed.expenseId}`)
+    expect(codes(stored.warnings)).toContain('expenses.askOtherBuyer')
+    await own.send('POST', `/api4/invoice/expenses/${filed.expenseId}/approve`, {})
+    expect((await own.get('/api4/invoice/supplierpayments/due?until=2027-12-31')).rows).toHaveLength(1)
+  })
+
+  test('a person who checked it approves it at once', async () => {
+    const own = await newBusiness(world)
+    const { paper, expense } = await ask(own)
+    expect(await own.call(calls.filePaper, { id: paper.id, expense, confirmed: true })).toMatchObject({
+      state: 'approved',
+    })
+  })
+
+  test('the second bill of one number asks, also months later', async () => {
+    const own = await newBusiness(world)
+    const first = await ask(own)
+    await own.call(calls.filePaper, { id: first.paper.id, expense: first.expense, confirmed: true })
+    const { paper } = await ask(own)
+    expect(codes(paper.questions)).toContain('expenses.askSameNumber')
+  })
+})

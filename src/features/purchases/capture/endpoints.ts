@@ -38,12 +38,16 @@ const guess = <T extends z.ZodType>(value: T) =>
 const proposal = z.object({
   supplierName: guess(z.string()),
   supplierTaxId: guess(z.string()),
+  /** The number beside who the bill is addressed to. */
+  buyerTaxId: guess(z.string()),
   number: guess(z.string()),
   day: guess(z.string()),
   dueDay: guess(z.string()),
   netAgorot: guess(z.number()),
   vatAgorot: guess(z.number()),
   totalAgorot: guess(z.number()),
+  /** What was paid before the bill and is in its total. */
+  prepaidAgorot: guess(z.number()),
   currency: guess(z.string()),
   allocationNumber: guess(z.string()),
   documentKind: guess(z.enum(documentKinds)),
@@ -75,6 +79,12 @@ const paperRow = z.object({
   expenseId: z.string().nullable(),
   createdAt: z.string(),
 })
+const question = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+export type PaperQuestion = z.output<typeof question>
+
 export type PaperRow = z.output<typeof paperRow>
 
 export const listPapers = defineEndpoint({
@@ -150,6 +160,8 @@ const paper = paperRow.extend({
     /** The rule of the business that says so. */
     rule: z.string().nullable(),
   }),
+  /** What is asked about it as it was read; a paper filed with an open question waits for approval. */
+  questions: z.array(question),
   duplicate: z
     .object({
       id: z.string(),
@@ -205,6 +217,8 @@ export const filePaper = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     expense: expenseInput.omit({ source: true, fileIds: true, recurringId: true }),
+    /** The caller has checked what is asked about it; without this a bill with a question waits for approval. */
+    confirmed: z.boolean().optional(),
     /** Where the person saw the values, to be known at this supplier's next paper. */
     spots: z.partialRecord(z.enum(['number', 'day', 'dueDay', 'net', 'vat', 'total']), spot).optional(),
   }),

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import iconv from 'iconv-lite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readPaper } from '#domain/papers/read.ts'
 import { root } from '#kit/server/settings.ts'
@@ -112,6 +113,24 @@ describe('electronic invoices', () => {
     )
     expect(read(ubl('&l9;', `<!DOCTYPE Invoice [<!ENTITY l0 "ha">${laughs}]>`))).toBeUndefined()
     expect(read(ubl('&x;'))?.proposal.supplierName?.value).toBe('Harbor & Sons&x;')
+  })
+  test('what was paid ahead and the buyer’s number are kept', () => {
+    const xml = ubl()
+      .replace(
+        '<cac:TaxTotal>',
+        '<cac:AccountingCustomerParty><cac:Party><cac:PartyTaxScheme><cbc:CompanyID>IL516000128</cbc:CompanyID></cac:PartyTaxScheme></cac:Party></cac:AccountingCustomerParty><cac:TaxTotal>',
+      )
+      .replace(
+        '</cac:LegalMonetaryTotal>',
+        '<cbc:PrepaidAmount currencyID="ILS">100.00</cbc:PrepaidAmount><cbc:PayableAmount currencyID="ILS">18.00</cbc:PayableAmount></cac:LegalMonetaryTotal>',
+      )
+    expect(read(xml)?.proposal).toMatchObject({ total: { value: 11_800 }, prepaid: { value: 10_000 } })
+  })
+  test('bytes are read in the encoding that the file declares, and refused where they are not that', () => {
+    const xml = ubl('').replace('Harbor &amp; Sons', 'נמל ובניו')
+    const bytes = iconv.encode(xml.replace('UTF-8', 'windows-1255'), 'windows-1255')
+    expect(readElectronicInvoice(bytes)?.proposal.supplierName?.value).toBe('נמל ובניו')
+    expect(readElectronicInvoice(iconv.encode(xml, 'windows-1255'))).toBeUndefined()
   })
   test('anything else is none', () => {
     for (const xml of ['', '<a/>', '<Invoice/>', '<Invoice>', '{}', `<Invoice>${'<a>'.repeat(5000)}`])

@@ -1,7 +1,8 @@
+import { strictText } from '#kit/server/strictText.ts'
 import { readCodes6111 } from '#domain/ledger/codes6111.ts'
 
 /** What a thread reads of a file of codes. */
 export const readers = {
   'ledger.codes6111': ({ bytes }: { bytes: Uint8Array }) =>
-    readCodes6111(new TextDecoder().decode(bytes).replaceAll('\u0000', '')),
+    readCodes6111(strictText(bytes).replaceAll('\u0000', '')),
 }

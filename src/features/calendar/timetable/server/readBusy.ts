@@ -1,4 +1,5 @@
 import ical, { type VEvent } from 'node-ical'
+import { strictText } from '#kit/server/strictText.ts'
 import { momentAt } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 
@@ -137,9 +138,7 @@ const day = (of: Date): string =>
  * day in Jerusalem. Runs in a thread.
  */
 export function readBusy({ bytes, from, to }: { bytes: Uint8Array; from: string; to: string }): Busy {
-  const text = Buffer.from(bytes)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
+  const text = strictText(bytes)
   if (!/^\s*BEGIN:VCALENDAR/i.test(text.slice(0, 1000))) throw fail('outsideCalendars.notCalendar')
   const { lines, skipped: left } = linesOf(text)
   // The library tells a console of what it does not know: that is of no use to anybody here.

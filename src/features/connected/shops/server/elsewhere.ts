@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { strictText } from '#kit/server/strictText.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { RawBody } from '#kit/fields/schema.ts'
 import { asCaller, systemCaller, type App, type Ctx, type OpenCtx } from '#kit/server/context.ts'
@@ -49,7 +50,7 @@ export async function shopifyNotice(ctx: OpenCtx, { raw }: { raw: RawBody }) {
 export async function wixNotice(ctx: OpenCtx, { raw }: { raw: RawBody }) {
   const { wix } = ctx.app.settings
   if (!wix?.publicKey) throw fail('kit.notFound')
-  const notice = await readWixNotice(wix.publicKey, Buffer.from(raw.bytes).toString('utf8'), ctx.now)
+  const notice = await readWixNotice(wix.publicKey, strictText(raw.bytes), ctx.now)
   if (!notice) throw fail('shops.badSignature')
   const shop = await shopKnown(ctx.app, 'wix', notice.instanceId)
   if (!shop) return { done: true as const }

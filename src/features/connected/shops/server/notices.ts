@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
+import { strictText } from '#kit/server/strictText.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { RawBody } from '#kit/fields/schema.ts'
 import { asCaller, systemCaller, type OpenCtx } from '#kit/server/context.ts'
@@ -50,11 +51,7 @@ export async function noticeOfShop(ctx: OpenCtx, { key, raw }: { key: string; ra
 /** A JSON object, or undefined. */
 export function jsonOf(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
-    const read: unknown = JSON.parse(
-      Buffer.from(bytes)
-        .toString('utf8')
-        .replaceAll(/\\u0000/gi, ''),
-    )
+    const read: unknown = JSON.parse(strictText(bytes).replaceAll(/\\u0000/gi, ''))
     return typeof read === 'object' && read !== null && !Array.isArray(read)
       ? (read as Record<string, unknown>)
       : undefined

@@ -183,6 +183,10 @@ async function gapBefore(
   return before === null || before === undefined ? 0 : opening - before
 }
 
+/** Of a file that was kept before such sheets were noted: none. */
+const leftOutOf = (content: Content | null): string[] =>
+  content?.kind === 'table' ? (content.leftOut ?? []) : []
+
 const samplesShown = 3
 const linesShown = 400
 
@@ -221,6 +225,14 @@ export async function wholeOf(ctx: Ctx, id: string): Promise<WholeStatement> {
       content?.kind === 'table' &&
       (await rememberedFor(ctx, stored.bankAccountId, markOfHeads(stored))) !== undefined,
     complete: content !== null && (content.kind !== 'table' || isComplete(mapping)),
+    proven:
+      judged.lines.length > 0 &&
+      judged.opening !== null &&
+      judged.closing !== null &&
+      judged.mismatches.size === 0 &&
+      judged.faults.length === 0 &&
+      leftOutOf(content).length === 0,
+    leftOut: leftOutOf(content),
     faults: judged.faults.slice(0, 100),
     counts,
     newAgorot: judged.lines.reduce(

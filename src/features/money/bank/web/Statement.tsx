@@ -186,10 +186,15 @@ function Warnings({ data }: { data: WholeStatement }) {
       {data.mismatches > 0 && (
         <Note tone="wait">{t('bank.statement.mismatches', { count: data.mismatches })}</Note>
       )}
-      {data.openingAgorot !== null &&
-        data.mismatches === 0 &&
-        data.gapAgorot === 0 &&
-        data.faults.length === 0 && <Note tone="done">{t('bank.statement.agrees')}</Note>}
+      {data.openingAgorot !== null && data.mismatches === 0 && data.gapAgorot === 0 && data.proven && (
+        <Note tone="done">{t('bank.statement.agrees')}</Note>
+      )}
+      {data.leftOut.length > 0 && (
+        <Note tone="wait">{t('bank.statement.leftOut', { sheets: data.leftOut.join(', ') })}</Note>
+      )}
+      {data.openingAgorot === null && data.lines.length > 0 && (
+        <Note tone="wait">{t('bank.statement.unproven')}</Note>
+      )}
       {data.faults.length > 0 && (
         <Note tone="late">
           {t('bank.statement.faults', { count: data.faults.length })}

@@ -1,24 +1,39 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { sum } from '#domain/money.ts'
 import type { ProposalField, Spot } from '#domain/papers/proposal.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { createExpense } from '#features/purchases/expenses/server/index.ts'
 import type { filePaper as filing } from '../endpoints.ts'
+import { can } from '#kit/describe/session.ts'
+import { questionsAbout } from './guard.ts'
 import { remember } from './memory.ts'
 import { following, lockPaper } from './papers.ts'
 
-/** Makes an expense of a paper, remembers what the person corrected, and says which paper comes next. */
-export async function filePaper(ctx: Ctx, { id, expense, spots }: z.output<typeof filing.input>) {
+/**
+ * Makes an expense of a paper, remembers what the person corrected, and says which paper comes next. While something is
+ * asked about the bill, it waits for approval and is not paid.
+ */
+export async function filePaper(ctx: Ctx, { id, expense, spots, confirmed }: z.output<typeof filing.input>) {
   const paper = await lockPaper(ctx, id)
   if (paper.state === 'filed') throw fail('capture.alreadyFiled')
+  const questions = await questionsAbout(ctx, paper, {
+    supplierId: expense.supplierId ?? null,
+    day: expense.date ?? ctx.today,
+    number: expense.supplierNumber ?? '',
+    total: sum(expense.lines.map((line) => (line.netAgorot ?? 0) + (line.vatAgorot ?? 0))),
+  })
+  const isChecked = confirmed && can(ctx.caller, 'expenses.approve')
   const made = await createExpense(ctx, {
     ...expense,
+    waits: questions.length > 0 && !isChecked,
     source: paper.source,
     fileIds: paper.fileId ? [paper.fileId] : [],
   })
   await sql`update captured_papers set state = 'filed', expense_id = ${made.id},
-      supplier_id = ${made.supplierId}, filed_by = ${ctx.caller.userId},
+      supplier_id = ${made.supplierId}, questions = ${JSON.stringify(questions)}::jsonb,
+      filed_by = ${ctx.caller.userId},
     filed_at = now(), updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await remember(ctx, {
     proposal: paper.proposal,

@@ -1,4 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
+import { strictText } from '#kit/server/strictText.ts'
 import { isDay, type Day } from '#domain/day.ts'
 import { divideRounded, sum as totalOf } from '#domain/money.ts'
 import { allocationReference } from '#domain/einvoice/model.ts'
@@ -39,7 +40,7 @@ type Node = { [name: string]: Node | Node[] | string }
 export function readElectronicInvoice(bytes: Uint8Array): ElectronicInvoice | undefined {
   if (bytes.length > mostBytes) return undefined
   const text = decoded(bytes)
-  if (/<!(DOCTYPE|ENTITY)/i.test(text)) return undefined
+  if (text === undefined || /<!(DOCTYPE|ENTITY)/i.test(text)) return undefined
   let root: Node
   try {
     root = parser.parse(text) as Node
@@ -52,15 +53,25 @@ export function readElectronicInvoice(bytes: Uint8Array): ElectronicInvoice | un
   return cii && fromCii(cii)
 }
 
-function decoded(bytes: Uint8Array): string {
+/** By its mark, else by the encoding that its declaration names, else UTF-8. Undefined where the bytes are not that. */
+function decoded(bytes: Uint8Array): string | undefined {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  return new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8')
-    .decode(bytes)
-    .replace(/^\ufeff/, '')
+  const named = /^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(
+    Buffer.from(bytes.subarray(0, 200))
+      .toString('latin1')
+      .replace(/^\xef\xbb\xbf/, ''),
+  )?.[1]
+  const wide = bytes[0] === 0xff ? 'utf-16le' : 'utf-16be'
+  try {
+    return strictText(bytes, isWide ? wide : /^utf-?16/i.test(named ?? '') ? 'utf-8' : (named ?? 'utf-8'))
+  } catch {
+    return undefined
+  }
 }
 
 function fromUbl(invoice: Node, isCredit: boolean): ElectronicInvoice | undefined {
   const supplier = child(child(invoice, 'AccountingSupplierParty'), 'Party')
+  const buyer = child(child(invoice, 'AccountingCustomerParty'), 'Party')
   const totals = child(invoice, 'LegalMonetaryTotal')
   const currency = text(invoice, 'DocumentCurrencyCode') ?? 'ILS'
   // A second TaxTotal in the currency of the tax authority is left out.
@@ -93,6 +104,11 @@ function fromUbl(invoice: Node, isCredit: boolean): ElectronicInvoice | undefine
         text(child(supplier, 'PartyLegalEntity'), 'RegistrationName') ??
         text(child(supplier, 'PartyName'), 'Name'),
       supplierTaxId: taxIdOf(ids),
+      buyerTaxId: taxIdOf([
+        ...children(buyer, 'PartyTaxScheme').map((one) => text(one, 'CompanyID')),
+        ...children(buyer, 'PartyLegalEntity').map((one) => text(one, 'CompanyID')),
+      ]),
+      prepaid: sum(totals, 'PrepaidAmount') || undefined,
       number: text(invoice, 'ID'),
       day,
       dueDay: dayOf(text(invoice, 'DueDate') ?? text(child(invoice, 'PaymentMeans'), 'PaymentDueDate')),
@@ -128,6 +144,7 @@ function fromCii(invoice: Node): ElectronicInvoice | undefined {
   const head = child(invoice, 'ExchangedDocument')
   const deal = child(invoice, 'SupplyChainTradeTransaction')
   const seller = child(child(deal, 'ApplicableHeaderTradeAgreement'), 'SellerTradeParty')
+  const buyer = child(child(deal, 'ApplicableHeaderTradeAgreement'), 'BuyerTradeParty')
   const settlement = child(deal, 'ApplicableHeaderTradeSettlement')
   const totals = child(settlement, 'SpecifiedTradeSettlementHeaderMonetarySummation')
   const day = dayOf(text(child(head, 'IssueDateTime'), 'DateTimeString'))
@@ -148,6 +165,11 @@ function fromCii(invoice: Node): ElectronicInvoice | undefined {
   return {
     proposal: exactly({
       supplierName: text(seller, 'Name'),
+      buyerTaxId: taxIdOf([
+        ...children(buyer, 'SpecifiedTaxRegistration').map((one) => text(one, 'ID')),
+        text(child(buyer, 'SpecifiedLegalOrganization'), 'ID'),
+      ]),
+      prepaid: sum(totals, 'TotalPrepaidAmount') || undefined,
       supplierTaxId: taxIdOf([...ids, text(child(seller, 'SpecifiedLegalOrganization'), 'ID')]),
       number: text(head, 'ID'),
       day,
@@ -189,6 +211,8 @@ function fromCii(invoice: Node): ElectronicInvoice | undefined {
 function exactly(facts: {
   supplierName: string | undefined
   supplierTaxId: string | undefined
+  buyerTaxId: string | undefined
+  prepaid: number | undefined
   number: string | undefined
   day: Day
   dueDay: Day | undefined

@@ -8,6 +8,7 @@ import { momentCursor, packed, unpacked } from '#kit/server/cursors.ts'
 import { codedBy, supplierDefaults } from '#features/purchases/expenses/server/index.ts'
 import { attachFile, keepFile, kindOf } from '#features/base/files/server/index.ts'
 import type { paperSources, PaperAnswer, PaperRow, ProposalAnswer } from '../endpoints.ts'
+import { questionsAbout } from './guard.ts'
 
 /** What a paper may be: a picture, a PDF, or the XML of an electronic invoice. */
 const readable = /^(application\/pdf|image\/(jpeg|png|webp|gif)|(application|text)\/xml)$/
@@ -160,6 +161,20 @@ export async function getPaper(ctx: Ctx, { id }: { id: string }): Promise<PaperA
   const usual = supplierId ? await supplierDefaults(ctx, supplierId, text) : undefined
   const coded = usual?.rule ? null : await codedBy(ctx, { supplierId, text })
   const line = coded ?? usual?.lines[0]
+  const isOpen = row.state === 'read' && !row.isNote
+  const questions =
+    isOpen && !ctx.caller.hideTotalPrices
+      ? await questionsAbout(
+          ctx,
+          { proposal, text },
+          {
+            supplierId,
+            day: proposal.day?.value ?? ctx.today,
+            number: proposal.number?.value ?? '',
+            total: proposal.total?.value ?? 0,
+          },
+        )
+      : []
   // The texts of a bill and its email are full of amounts, which no rule about field names would find.
   const hides = ctx.caller.hideTotalPrices
   return {
@@ -180,6 +195,7 @@ export async function getPaper(ctx: Ctx, { id }: { id: string }): Promise<PaperA
       claimsVat: usual?.hasVat ?? true,
       rule: coded?.rule ?? usual?.rule?.name ?? null,
     },
+    questions,
     duplicate: await duplicateOf(ctx, row.duplicateOf),
     ...(await neighbours(ctx, id)),
   }
@@ -187,7 +203,8 @@ export async function getPaper(ctx: Ctx, { id }: { id: string }): Promise<PaperA
 
 /** Amounts under names that say so, so that they are left out for people who may not see them. */
 function shownProposal(proposal: Proposal): ProposalAnswer {
-  const name = (field: string) => (['net', 'vat', 'total'].includes(field) ? `${field}Agorot` : field)
+  const name = (field: string) =>
+    ['net', 'vat', 'total', 'prepaid'].includes(field) ? `${field}Agorot` : field
   return Object.fromEntries(
     proposalFields.map((field) => [name(field), proposal[field] ?? null]),
   ) as ProposalAnswer
@@ -263,13 +280,15 @@ export interface PaperRecord {
   pageTo: number | null
   pageCount: number
   proposal: Proposal
+  text: string
 }
 
 /** The paper, held until the end of the transaction: two people file it once. */
 export async function lockPaper(ctx: Ctx, id: string): Promise<PaperRecord> {
   const { rows } =
     await sql<PaperRecord>`select id, state, file_id as "fileId", source, name, page_from as "pageFrom",
-        page_to as "pageTo", page_count as "pageCount", proposal
+        page_to as "pageTo", page_count as "pageCount", proposal,
+        coalesce(text, '') as text
     from captured_papers where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]

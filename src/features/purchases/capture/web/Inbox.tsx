@@ -227,6 +227,8 @@ function Row({
 }) {
   const t = useWords()
   const isUnread = row.state === 'waiting' || row.state === 'reading'
+  // A sum is shown in bold only where it agrees with its VAT and the rate of its day.
+  const isDoubted = row.state !== 'filed' && (row.confidence ?? 1) < 0.85
   const name = row.supplierName ?? (row.isNote ? row.subject || row.name : row.name)
   return (
     <li>
@@ -255,7 +257,17 @@ function Row({
         </span>
         <span className="end">
           {row.totalAgorot !== null && (
-            <span className="sum">
+            <span className="sum" data-doubted={isDoubted || undefined}>
+              {isDoubted && (
+                <span
+                  className="doubt"
+                  role="img"
+                  aria-label={t('papers.sure.mid')}
+                  title={t('papers.sure.mid')}
+                >
+                  ?
+                </span>
+              )}
               <MoneyCell value={row.totalAgorot} currency={row.currency} />
             </span>
           )}

@@ -237,10 +237,11 @@ function OnePaper({ id }: { id: string }) {
             paper={paper}
             onLit={setLit}
             onActive={setTakes}
-            onFiled={(expenseId, nextId) => {
+            onFiled={(expenseId, nextId, state) => {
               toast(
                 <>
-                  {t('papers.filedOne')} <Link href={expenseHref(expenseId)}>{t('papers.openExpense')}</Link>
+                  {t(state === 'waiting' ? 'papers.waitsForApproval' : 'papers.filedOne')}{' '}
+                  <Link href={expenseHref(expenseId)}>{t('papers.openExpense')}</Link>
                 </>,
               )
               void fresh()

@@ -14,6 +14,7 @@ import { call, CallFailure, fieldErrors, useCall, useFailureText } from '#kit/we
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import type { Option } from '#kit/web/fields/Combo.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, QuantityField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -111,7 +112,7 @@ export function PaperForm({
   paper: PaperAnswer
   onLit: (spots: readonly Spot[]) => void
   onActive: (takes: boolean) => void
-  onFiled: (expenseId: string, nextId: string | null) => void
+  onFiled: (expenseId: string, nextId: string | null, state: string) => void
   ref: Ref<FormHandle>
 }) {
   const today = useToday()
@@ -124,6 +125,7 @@ export function PaperForm({
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const [tried, setTried] = useState(false)
+  const [confirmed, setConfirmed] = useState(false)
   const { data: facts } = useCall(expenseFacts, {})
   const isForeign = (paper.currency || 'ILS') !== 'ILS'
 
@@ -248,6 +250,11 @@ export function PaperForm({
     taxId: values.taxId && !isTaxId(values.taxId) ? t('errors.fields.taxId') : undefined,
     day: values.day ? undefined : t('papers.need.day'),
     total: values.total === null ? t('papers.need.total') : undefined,
+    // Not found is not zero: a tax invoice shows its VAT.
+    vat:
+      values.vat === null && paper.usual.claimsVat && !isForeign && kindsWithVat.has(values.kind ?? '')
+        ? t('papers.need.vat')
+        : undefined,
     typeId: values.typeId ? undefined : t('papers.need.type'),
     rate: isForeign && !values.rate ? t('papers.need.rate') : undefined,
   }
@@ -264,8 +271,13 @@ export function PaperForm({
       const kept = Object.fromEntries(
         remembered.flatMap((name) => (spotsOf(name)[0] ? [[name, spotsOf(name)[0]]] : [])),
       )
-      const { expenseId, nextId } = await call(filePaper, { id: paper.id, expense: input, spots: kept })
-      onFiled(expenseId, nextId)
+      const { expenseId, nextId, state } = await call(filePaper, {
+        id: paper.id,
+        expense: input,
+        spots: kept,
+        ...(confirmed ? { confirmed } : {}),
+      })
+      onFiled(expenseId, nextId, state)
     } catch (e) {
       setFailure(e)
     } finally {
@@ -280,6 +292,11 @@ export function PaperForm({
   useImperativeHandle(ref, () => ({ take, file: () => void file() }))
 
   const warnings = useWarnings(expense())
+  const questions = paper.questions.filter(
+    (one) =>
+      one.code !== 'expenses.askSameNumber' ||
+      !warnings.some(({ code }) => code === 'expenses.sameNumber' || code === 'expenses.duplicate'),
+  )
   const refused = fieldErrors(t, plainPaths(failure), Object.keys(fieldOf))
   const errorOf = (name: Name): string | undefined => {
     const fromServer = Object.entries(fieldOf).find(([path, field]) => field === name && refused.fields[path])
@@ -478,6 +495,14 @@ export function PaperForm({
           {t(`errors.${one.code}`, dayed(one.params))}
         </Note>
       ))}
+      {questions.map((one) => (
+        <Note key={one.code} tone="wait">
+          {t(`errors.${one.code}`, dayed(one.params))}
+        </Note>
+      ))}
+      {questions.length > 0 && (
+        <FlagField label={t('papers.confirm')} value={confirmed} onChange={setConfirmed} />
+      )}
       {failure !== undefined && refused.rest && <Note tone="late">{say(failure)}</Note>}
       {twinId && (
         <Note
@@ -496,6 +521,9 @@ export function PaperForm({
     </form>
   )
 }
+
+/** Bills whose VAT may be claimed. */
+const kindsWithVat: ReadonlySet<string> = new Set(['taxInvoice', 'invoiceReceipt', 'credit'])
 
 /** The field of this form that a refusal of the server belongs to. */
 const fieldOf: Record<string, Name> = {

@@ -38,17 +38,17 @@ export async function posted(ctx: Ctx, id: string, entries: readonly Entry[]): P
 
 /**
  * Enters an expense: a draft, one that waits for approval, or straight into the books. The person who calls has
- * asked for the right to enter.
+ * asked for the right to enter. `waits`: something is asked about it, and a person approves it whatever its sum.
  */
 export async function createExpense(
   ctx: Ctx,
-  { draft, ...content }: Content & { draft?: boolean | undefined },
+  { draft, waits, ...content }: Content & { draft?: boolean | undefined; waits?: boolean | undefined },
 ): Promise<ExpenseAnswer> {
   const prepared = await prepare(ctx, content)
   await refuseTwin(ctx, prepared, undefined)
   if (!draft) refuseUnready(ctx, prepared)
   const id = await keep(ctx, prepared, draft ? 'draft' : 'waiting')
-  const straight = !draft && (await goesStraight(ctx, prepared.worked.total))
+  const straight = !draft && !waits && (await goesStraight(ctx, prepared.worked.total))
   return posted(ctx, id, straight ? await approve(ctx, await load(ctx, id, true)) : [])
 }
 

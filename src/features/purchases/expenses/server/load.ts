@@ -237,7 +237,26 @@ async function warningsNow(
 ) {
   if (e.state === 'rejected' || e.state === 'cancelled') return []
   const found = await warningsOf(ctx, await storedAsPrepared(ctx, e, lines, name, taxId), e.id)
+  if (e.state === 'waiting') found.push(...(await askedOf(ctx, e.id, found)))
   return e.state === 'approved' ? found.filter((one) => one.code !== 'expenses.vatOld') : found
+}
+
+/** What was asked about the paper of an expense that waits, and is not among its warnings. */
+async function askedOf(
+  ctx: Ctx,
+  id: string,
+  found: readonly ExpenseAnswer['warnings'][number][],
+): Promise<ExpenseAnswer['warnings']> {
+  if (ctx.caller.hideTotalPrices) return []
+  const { rows } = await sql<{
+    questions: { code: string; params: Record<string, string | number> }[]
+  }>`select questions from captured_papers where company_id = ${ctx.companyId}
+    and expense_id = ${id}`.execute(ctx.tx)
+  const isSaid = found.some((one) => one.code === 'expenses.sameNumber')
+  return rows
+    .flatMap((row) => row.questions)
+    .filter((one) => !(isSaid && one.code === 'expenses.askSameNumber'))
+    .map((one) => ({ ...one, path: '', twinId: null }))
 }
 
 /** What the checks read of a stored expense, without asking again what the law says of its days. */

@@ -29,7 +29,7 @@ export function encodingOf(head: Buffer): Encoding {
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
   const wide = wideOf(head)
   if (wide) return wide
-  if (isUtf8(head)) return 'utf-8'
+  if (isUtf8(head) || isMostlyUtf8(head)) return 'utf-8'
   const scores = Object.entries(common).map(([encoding, letters]) => ({
     encoding: encoding as Encoding,
     score: scoreOf(head, encoding, letters),
@@ -59,6 +59,18 @@ function isUtf8(head: Buffer): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * UTF-8 with a few bytes that are not: another reading would garble all the rest. Letters of a code page hardly ever
+ * make a valid sequence.
+ */
+function isMostlyUtf8(head: Buffer): boolean {
+  let [valid, broken] = [0, 0]
+  for (const sign of iconv.decode(head, 'utf-8'))
+    if (sign === '\ufffd') broken++
+    else if (sign > '\u007f') valid++
+  return valid >= 5 && valid > broken * 5
 }
 
 function scoreOf(head: Buffer, encoding: string, letters: string): number {

@@ -198,7 +198,7 @@ const specialByName: readonly (readonly [SpecialAccount, RegExp])[] = [
   ['cardClearing', /כרטיסי אשראי|סליקת אשראי|חברות אשראי/],
   ['rounding', /עיגול/],
   ['openingBalances', /יתרו?ת פתיחה/],
-  ['cash', /^קופ|מזומן/],
+  ['cash', /^קופ|מזומ[ןנ]/],
   ['bank', /בנק/],
 ]
 
@@ -209,12 +209,18 @@ const roleWords: readonly (readonly [CardRole, RegExp])[] = [
   ['expense', /הוצא|עלות|קניות|הנהלה|שכר|מימון|expenses?|cost/i],
   ['equity', /הון|עודפים|מניות|בעלים|equity|capital/i],
   ['liability', /התחייב|הלווא|הלוואות|זכאים|מוסדות|liabilit|payable/i],
-  ['asset', /נכסים|רכוש|ציוד|בנק|קופ|מזומן|מלאי|חייבים|assets?|cash|bank/i],
+  [
+    'asset',
+    /נכס|רכוש|ציוד|בנק|קופ|מזומ[ןנ]|מלאי|חייבים|שיקים|פיקדו[ןנ]|פקדו[ןנ]|עו"?ש|assets?|cash|bank|deposit/i,
+  ],
 ]
+
+/** Programs fill a code that they do not have with nines. */
+const filler6111 = 9999
 
 function roleOf6111(code: string): CardRole | undefined {
   const n = Number(code)
-  if (!n) return undefined
+  if (!n || n === filler6111) return undefined
   if (n === 7310) return 'customers'
   if (n === 9210 || n === 9220) return 'suppliers'
   if (n < 1300) return 'income'

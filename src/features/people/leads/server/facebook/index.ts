@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
+import { strictText } from '#kit/server/strictText.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { RawBody } from '#kit/fields/schema.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx, type OpenCtx } from '#kit/server/context.ts'
@@ -105,7 +106,7 @@ export async function facebookHello(ctx: OpenCtx, given: Hello): Promise<FileAns
 function leadIdsOf(bytes: Uint8Array): string[] {
   let read: unknown
   try {
-    read = JSON.parse(Buffer.from(bytes).toString('utf8'))
+    read = JSON.parse(strictText(bytes))
   } catch {
     throw fail('kit.badJson')
   }
