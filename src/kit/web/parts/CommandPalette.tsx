@@ -47,6 +47,8 @@ export interface CommandPaletteProps {
   placeholder?: string
   /** What was typed before the field was there, and whether Enter came after it. */
   begun?: () => { text: string; enters: boolean }
+  /** Known at once, shown behind everything else and only while something is typed. */
+  last?: CommandGroup
   /** How many of each known group are shown. */
   most?: number
 }
@@ -121,6 +123,7 @@ function Inside({
   placeholder,
   begun,
   onClose,
+  last,
   most = 6,
 }: Omit<CommandPaletteProps, 'isOpen'>) {
   const t = useWords()
@@ -157,9 +160,14 @@ function Inside({
   const begin =
     recent && recent.length > 0 ? [{ title: t('kit.palette.recent'), items: recent }, ...groups] : groups
   const near = useMemo(() => (typed === '' ? undefined : nearest(groups, typed, most)), [groups, typed, most])
+  const atLast = useMemo(() => {
+    if (typed === '' || !last) return []
+    const { named, others } = nearest([last], typed, 3)
+    return [...named, ...others]
+  }, [last, typed])
   const shown = (
     near
-      ? [...near.named, ...found, ...near.others]
+      ? [...near.named, ...found, ...near.others, ...atLast]
       : begin.map((group) => ({ ...group, items: group.items.slice(0, most) }))
   ).filter((group) => group.items.length > 0)
   const flat = shown.flatMap((group) => group.items)

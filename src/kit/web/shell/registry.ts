@@ -132,6 +132,14 @@ export type BesidePart = ComponentType<{
   onKeys: () => void
 }>
 
+let turnOn: ((areas: readonly string[]) => Promise<void>) | undefined
+
+/** How areas are turned on from a search or from an address; the feature that keeps them gives it. */
+export const provideTurnOn = (does: NonNullable<typeof turnOn>): void => void (turnOn = does)
+
+/** Turns areas on for the business. The menu has them when the promise is kept. */
+export const turnOnAreas = async (areas: readonly string[]): Promise<void> => turnOn?.(areas)
+
 let beside: (() => Promise<BesidePart>) | undefined
 
 /** Gives the frame the help about the page one is on; behind `?` and a mark in the header. */
