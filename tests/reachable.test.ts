@@ -74,7 +74,8 @@ describe.each(Object.entries(owners))('%s', (_, { person, most }) => {
     const listed = groups.flatMap(({ listed }) => listed.map(({ name }) => name))
     const filters = sides.flatMap(({ entries }) => entries).filter(({ place }) => place.as === 'filter')
     const count = listed.length + settingsGroups.length + filters.length
-    if (process.env.SAY) console.log(_, sides.length, sides.flatMap(({ entries }) => entries).length, count, listed.join(' '))
+    if (process.env.SAY)
+      console.log(_, sides.length, sides.flatMap(({ entries }) => entries).length, count, listed.join(' '))
     expect(count, listed.join(' ')).toBeLessThanOrEqual(most)
   })
 

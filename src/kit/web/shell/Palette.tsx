@@ -110,6 +110,7 @@ export function Palette({
       const answers = await Promise.all(
         searchSources
           .filter(({ rule }) => mayDo(session, rule))
+          .toSorted((a, b) => a.order - b.order)
           .map(async ({ group, find }) => {
             // One source that fails does not silence the others.
             const found = await find(query, signal).catch(() => [])

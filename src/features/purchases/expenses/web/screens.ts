@@ -140,5 +140,5 @@ registerPart('document:selfBilledInvoice', () => import('./page/DocumentBill.tsx
 registerSearch(
   'expenses.title',
   (query, signal) => import('./find.ts').then(({ findExpenses }) => findExpenses(query, signal)),
-  'expenses.see',
+  { rule: 'expenses.see', order: 60 },
 )
