@@ -56,14 +56,29 @@ export function Palette({
       key: 'dark',
       label: t(dark ? 'kit.shell.light' : 'kit.shell.dark'),
       icon: dark ? Sun : Moon,
+      terms: t('terms.action.dark'),
       run: () => setDark(!dark),
     },
-    { key: 'keys', label: t('kit.keys.title'), icon: Keyboard, hint: '? ?', run: onKeys },
-    { key: 'logOut', label: t('kit.shell.logOut'), icon: LogOut, m: true, run: () => logOut() },
+    {
+      key: 'keys',
+      label: t('kit.keys.title'),
+      icon: Keyboard,
+      hint: '? ?',
+      terms: t('terms.action.keys'),
+      run: onKeys,
+    },
+    {
+      key: 'logOut',
+      label: t('kit.shell.logOut'),
+      icon: LogOut,
+      m: true,
+      terms: t('terms.action.logOut'),
+      run: () => logOut(),
+    },
   ]
   const screens: Command[] = groups.flatMap(({ name, all }) =>
     all.map((entry) => {
-      const { name: label, also, use, rare } = findableOf(t, entry, weightOf(entry.name, pins))
+      const { name: label, also, terms, use, rare } = findableOf(t, entry, weightOf(entry.name, pins))
       return {
         key: `screen-${entry.name}`,
         label,
@@ -71,6 +86,7 @@ export function Palette({
         icon: groupIcons[name],
         run: () => go(entry.href),
         ...(also ? { also } : {}),
+        ...(terms ? { terms } : {}),
         ...(use ? { use } : {}),
         ...(rare ? { rare } : {}),
       }
@@ -83,7 +99,7 @@ export function Palette({
   )
   // A screen that is off is turned on and opened; one that the law denies the business explains itself at its address.
   const off: Command[] = offers.map(({ entry, lack }) => {
-    const { name: label, also } = findableOf(t, entry)
+    const { name: label, also, terms } = findableOf(t, entry)
     const area = lack.areas.map((one) => t(`areas.${one}`)).join(', ')
     return {
       key: `off-${entry.name}`,
@@ -102,6 +118,7 @@ export function Palette({
         )
       },
       ...(also ? { also } : {}),
+      ...(terms ? { terms } : {}),
     }
   })
 

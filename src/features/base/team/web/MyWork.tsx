@@ -47,7 +47,7 @@ export function Screen() {
     .toSorted((a, b) => (a.order ?? 99) - (b.order ?? 99))
   const papers = mayDo(session, 'documents.see')
   const places = menuOf(session, mayDo, modules).flatMap(({ listed }) =>
-    few.filter(({ href }) => href !== '/worker/main'),
+    listed.filter(({ href }) => href !== '/worker/main'),
   )
   return (
     <>
