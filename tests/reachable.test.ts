@@ -160,3 +160,18 @@ test('what a person turns on is in the menu, and a part of the product in use st
   expect(has(carpenter, 'standingOrders')).toBe(false)
   expect(has({ ...carpenter, used: ['standingOrders'] }, 'retainers')).toBe(true)
 })
+
+test('every entry of the settings is on the page of settings', () => {
+  const isInHub = ({ settings, menu }: Screen) =>
+    (settings?.length ?? 0) > 0 || menu?.group === 'settings' || menu?.group === 'team'
+  const entries = new Set(
+    allPlaces()
+      .filter(({ as }) => as === 'entry')
+      .map(({ name }) => name),
+  )
+  expect(
+    screens
+      .filter((one) => entries.has(one.name) && !one.path.includes('$') && !isInHub(one))
+      .map(({ name }) => name),
+  ).toEqual([])
+})

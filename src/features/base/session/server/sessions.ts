@@ -243,7 +243,8 @@ export async function moveSession(
   const { rows } = await sql<MembershipRow>`with moved as (
       update memberships set seen_at = now() where company_id = ${companyId} and user_id = ${userId}
         and blocked_at is null and removed_at is null returning *)
-    select m.*, c.name as company_name, c.kind as business_kind, c.menu_told, c.trades, c.areas_switched, u.full_name,
+    select m.*, c.name as company_name, c.kind as business_kind, c.menu_told, c.trades, c.areas_switched,
+      u.full_name,
       c.factor_required_at is not null and u.totp_secret is null as must_set_factor from moved m
     join companies c on c.id = m.company_id join users u on u.id = m.user_id`.execute(tx)
   if (!rows[0]) return undefined
@@ -255,7 +256,8 @@ export async function moveSession(
 /** The stored session of the specification for a token. */
 export async function sessionOf(tx: Tx, token: string): Promise<z.infer<typeof sessionAnswer>> {
   const { rows } =
-    await sql<MembershipRow>`select m.*, c.name as company_name, c.kind as business_kind, c.menu_told, c.trades, c.areas_switched, u.full_name,
+    await sql<MembershipRow>`select m.*, c.name as company_name, c.kind as business_kind, c.menu_told,
+        c.trades, c.areas_switched, u.full_name,
         u.language, s.id as session_id, c.factor_required_at is not null
         and u.totp_secret is null as must_set_factor
     from sessions s join memberships m on m.company_id = s.company_id and m.user_id = s.user_id

@@ -74,6 +74,7 @@ export const screens: Screen[] = [
     path: leadCategories.screens.list,
     rule: leadCategories.allow.see,
     menu: { group: 'people', icon: 'folder-tree', order: 91, more: true },
+    settings: [{ key: 'leadCategories', group: 'lists', order: 62, finds: ['leadCategories.fields.'] }],
     load: () => import('./Categories.tsx').then(({ List }) => ({ Screen: List })),
   },
   {

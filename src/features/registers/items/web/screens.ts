@@ -55,6 +55,7 @@ export const screens: Screen[] = [
     name: 'incomeKinds',
     path: incomeKinds.screens.list,
     menu: { group: 'stock', icon: 'landmark', order: 40, more: true },
+    settings: [{ key: 'incomeKinds', group: 'lists', order: 42, finds: ['incomeKinds.fields.'] }],
     load: () => import('./IncomeKinds.tsx'),
   },
   {
