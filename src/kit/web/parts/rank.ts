@@ -13,7 +13,7 @@ export interface Findable {
   rare?: boolean | undefined
 }
 
-/** The smaller, the nearer. Up to `byName` it was the name that fits. */
+/** The smaller, the nearer. */
 export const nearness = {
   whole: 0,
   term: 0.5,
@@ -29,7 +29,6 @@ export const nearness = {
   also: 6,
   nearlyAlso: 7,
 } as const
-export const byName = nearness.nearly
 
 /** Words without meaning, in a query of several. */
 const small = new Set(
@@ -134,6 +133,15 @@ const knownWordsOf = kept(wordsOf)
 const knownFormsOf = kept((text: string) => [
   ...new Map(wordsOf(text).map((word) => [word, formsOf(word)])).values(),
 ])
+/** What was typed: its words in their forms, and the whole of it in the forms of its first word. */
+const askedOf = kept((query: string) => {
+  const typed = wordsOf(query)
+  const telling = typed.filter((word) => !small.has(word))
+  return {
+    asked: (telling.length ? telling : typed).map(formsOf),
+    wishes: formsOf(typed[0] ?? '').map((first) => [first, ...typed.slice(1)].join(' ')),
+  }
+})
 const calledOf = kept((terms: string) =>
   terms
     .split(',')
@@ -147,13 +155,9 @@ export function rankOf(
   { name, also = '', terms = '' }: Findable,
   guesses = true,
 ): number | undefined {
-  const typed = wordsOf(query)
-  const telling = typed.filter((word) => !small.has(word))
-  const asked = (telling.length ? telling : typed).map(formsOf)
+  const { asked, wishes } = askedOf(query)
   if (asked.length === 0) return undefined
-  const plain = knownWordsOf(name)
-  const whole = plain.join(' ')
-  const wishes = formsOf(typed[0]!).map((first) => [first, ...typed.slice(1)].join(' '))
+  const whole = knownWordsOf(name).join(' ')
   if (wishes[0] === whole) return nearness.whole
   const called = calledOf(terms)
   if (called.includes(wishes[0]!)) return nearness.term
