@@ -14,7 +14,7 @@ import { isOff, isUnlimited, type Session } from './session.ts'
  */
 const table = `
 home
-  allScreens action
+allScreens
 files
 accounts when books
   totalBalance tab

@@ -180,7 +180,8 @@ export function rankOf(
 
 /**
  * What fits, the nearest first: by name and what people call it, then what this person uses, what is not rare, the
- * shorter name, and as it was given. A word with a slip is guessed only where nothing fits as it is written.
+ * shorter name, and as it was given. Words with a slip count only where no name
+ * fits as it is written.
  */
 export function ranked<T>(
   items: readonly T[],
@@ -198,7 +199,8 @@ export function ranked<T>(
       return [{ item, rank, found, length }]
     })
   const certain = fitting(false)
-  return (certain.length > 0 ? certain : fitting(true))
+  const isNamed = certain.some(({ rank }) => rank <= nearness.inside)
+  return (isNamed ? certain : fitting(true))
     .toSorted(
       (a, b) =>
         a.rank - b.rank ||

@@ -173,9 +173,9 @@ export type SideGroup = (typeof sideGroups)[number]
  * `needs` is there while the person sees that line.
  */
 const sides: Record<SideGroup, { lines: string; needs?: string }> = {
-  today: { lines: 'home calendar lobby tasks timeTeam interactions files' },
+  today: { lines: 'home calendar lobby tasks mainTime timeTeam interactions files' },
   office: { lines: 'mainCpa mainCpam' },
-  work: { lines: 'mainWorker mainTime expensesArea trainerDay trainerWeek' },
+  work: { lines: 'mainWorker expensesArea trainerDay trainerWeek' },
   donations: {
     lines: 'donationReceipts customers retainers documents letters',
     needs: 'donationReceipts',
@@ -242,7 +242,8 @@ export function fewOf(lines: readonly Entry[], opened: Readonly<Record<string, n
 
 /** The row of views over a page: its screen and the tabs of it that this person has; empty for a lone screen. */
 export function viewsOf(name: string, session: Session, can: Visit['can']): { name: string; href: string }[] {
-  const { base } = placeOf(name)
+  const { base, as } = placeOf(name)
+  if (as === 'action' || as === 'entry') return []
   const family = (one: Place) =>
     one.base === base && (one.as === 'screen' || one.as === 'tab' || one.name === name)
   const found = [
