@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { lackOf, placeOf } from '#kit/describe/places.ts'
 import { failureText } from '../call.ts'
+import { access } from '../guard.ts'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { useScreen } from '../screenNow.ts'
@@ -23,7 +24,9 @@ export function PageViews({ here }: { here: Entry | undefined }) {
   const name = isLine ? here.name : screen?.path.includes('$') ? undefined : screen?.name
   if (name === undefined || screen?.bare) return null
   const views = viewsOf(name, session, mayDo)
-  const lack = lackOf(name, session)
+  // A screen that is shut offers it on its own page.
+  const isOpen = !screen || access(screen, session, mayDo).kind === 'open'
+  const lack = isOpen ? lackOf(name, session) : undefined
   return (
     <>
       {lack && lack.kinds.length === 0 && mayDo(session, 'modules') && <NotInMenu areas={lack.areas} />}
