@@ -118,6 +118,22 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['קטלוג', 'itemsCatalogue'],
     ['כרטיס פריט', 'skuCard'],
     ['תמונות', 'expensesBackup'],
+    ['חשבון עסקה', 'paymentRequests'],
+    ['חשבונית עסקה', 'paymentRequests'],
+    ['צק', 'reportChecks'],
+    ['צ׳ק', 'reportChecks'],
+    ['תור', 'calendar'],
+    ['זימון תורים', 'calendar'],
+    ['ריטיינר', 'retainers'],
+    ['ביטול הוראת קבע', 'retainers'],
+    ['דף מכירה', 'payPages'],
+    ['ארנונה', 'expenses'],
+    ['קופה', 'payments'],
+    ['תקרה', 'income'],
+    ['אשראי', 'historyPayments'],
+    ['kabala', 'receipts'],
+    ['invoice', 'documents'],
+    ['מי חייב לי', 'ageing'],
   ],
   en: [
     ['vat', 'vat'],
@@ -203,4 +219,25 @@ test('every screen of the menu says what it is for, in each language and in a li
       all.filter(({ name }) => t(`screensFor.${name}`).length > 70).map(({ name }) => `${language} ${name}`),
     ).toEqual([])
   }
+})
+
+/** What people call a screen, in their own words, slang and Latin letters: each leads to its screen first. */
+describe.each(Object.keys(searches) as Language[])('the vocabulary in %s', (language) => {
+  const t = wordsOf(language)
+  const vocabulary = all.flatMap(({ name }) => {
+    const said = t(`terms.${name}`)
+    return said.startsWith('terms.') ? [] : said.split(',').map((term) => [term.trim(), name] as const)
+  })
+  test('has at least 300 terms, none of two screens', () => {
+    expect(vocabulary.length).toBeGreaterThanOrEqual(300)
+    const terms = vocabulary.map(([term]) => term.toLowerCase())
+    expect(terms.filter((term, at) => terms.indexOf(term) !== at)).toEqual([])
+  })
+  test('leads each term to its screen first', () => {
+    const wrong = vocabulary.flatMap(([term, name]) => {
+      const first = ranked(all, term, (entry) => findableOf(t, entry))[0]?.item.name
+      return first === name ? [] : [`${term}: ${first ?? 'nothing'}, not ${name}`]
+    })
+    expect(wrong).toEqual([])
+  })
 })

@@ -18,6 +18,13 @@ export function internationalPhone(phone: string | null | undefined): string | u
  */
 export const phoneKey = (phone: string): string => phone.replace(/\D/g, '').replace(/^(00)?9720?/, '0')
 
+/** A phone that somebody searches for, in whatever format: as `phoneKey` has it. Undefined of any other text. */
+export const phoneAsked = (text: string): string | undefined => {
+  if (!/^[+(]?\d[\d\s().-]{5,}$/.test(text.trim())) return undefined
+  const key = phoneKey(text)
+  return key.length >= 6 && key.length <= 15 ? key : undefined
+}
+
 /**
  * The same as it is dialled in Israel, of a number that takes text messages: 0501234567. Undefined of any
  * other number.

@@ -8,8 +8,12 @@ export interface Area {
   name: string
   /** The rules that only this area is about. */
   rules: readonly string[]
-  /** What a business does that it usually needs this for. */
+  /** What a business does that its calls answer for, unless it turned the area off. */
   fits: readonly Trade[]
+  /** What a business does whose menu has it from the first day; `always` for every kind but the exempt dealer. */
+  begins: readonly Trade[] | 'always'
+  /** Tables whose rows of a business mean that it uses the area, and then it stays in the menu. */
+  rows?: readonly (string | { table: string; column: string; in: readonly number[] })[]
   /** Of few trades: off until a business turns it on, also where it never said what it does. */
   isAsked?: boolean
   /** Where it begins. */
@@ -58,9 +62,35 @@ export interface AreaChoice {
 }
 
 export const isAreaOn = (
-  { name, fits, isAsked = false }: Area,
+  { name, fits, rules, isAsked = false }: Area,
   { trades: does, switched }: AreaChoice,
-): boolean => switched[name] ?? (does === null ? !isAsked : fits.some((trade) => does.includes(trade)))
+): boolean =>
+  switched[name] ??
+  // An area without rules refuses nothing: it is a part of the menu alone.
+  (does === null || rules.length === 0 ? !isAsked : fits.some((trade) => does.includes(trade)))
+
+/** What decides whether an area is in the menu. */
+export interface AreaFacts extends AreaChoice {
+  /** The legal kind of the business. */
+  kind: string
+  /** Areas in which it has rows. */
+  used: readonly string[]
+}
+
+/** Whether an area is in the menu: turned on, in use, or a part of what the business does. */
+export function isAreaShown(area: Area, facts: AreaFacts): boolean {
+  if (!isAreaOn(area, facts)) return false
+  const { kind, used, switched } = facts
+  const trades = facts.trades ?? (kind === 'nonProfit' ? ['nonProfit'] : [])
+  const begins =
+    area.begins === 'always' ? kind !== 'exemptDealer' : area.begins.some((trade) => trades.includes(trade))
+  return switched[area.name] ?? (begins || used.includes(area.name))
+}
+
+export const areasHidden = (facts: AreaFacts): string[] =>
+  allAreas()
+    .filter((area) => !isAreaShown(area, facts))
+    .map(({ name }) => name)
 
 export const areasOff = (choice: AreaChoice): string[] =>
   allAreas()

@@ -27,6 +27,12 @@ export interface Session {
   Owner?: string
   /** Areas of the product this business does not use. */
   areasOff?: readonly string[]
+  /** Areas that work and are in no menu until the business uses them or turns them on. */
+  areasHidden?: readonly string[]
+  /** The legal kind of that business: `exemptDealer`, `licensedDealer`, `partnership`, `company`, `nonProfit`. */
+  businessKind?: string
+  /** What left the menu of a business that had the longer one has been seen. */
+  menuTold?: boolean
   /** This business requires a second factor, and the person has none yet: only the own account is open. */
   mustSetFactor?: boolean
   /** What operators of the installation entered of the law since the release. */

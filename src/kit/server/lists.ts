@@ -14,6 +14,7 @@ import {
 import { can } from '#kit/describe/session.ts'
 import { isDay } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
+import { phoneAsked } from '#domain/phone.ts'
 import { momentOfSince, sinceMark } from './changes.ts'
 import type { Ctx } from './context.ts'
 import { seenRef } from './sights.ts'
@@ -399,6 +400,12 @@ function byListNames<Q extends ListQuery>({ alsoCalled }: ListSource, query: Q):
   return { ...Object.fromEntries(renamed), ...(sort === undefined ? {} : { sort }) } as Q
 }
 
+/** What `folded` columns are compared with for a typed text: it itself, and a phone as it is dialled. */
+export const asSearched = (typed: string): string[] => {
+  const phone = phoneAsked(typed)
+  return [...new Set([fold(typed).replace(/[\\%_]/g, '\\$&'), ...(phone ? [phone] : [])])]
+}
+
 /** One page of a list: filters, search, order, and a cursor that stays right while rows are added. */
 export async function listRows<T>(
   ctx: Ctx,
@@ -434,7 +441,10 @@ export async function listRows<T>(
     // The pattern is a parameter, so that the planner sees it.
     else if (resource.search)
       conditions.push(
-        sql`t.id in (select ${sql.raw(resource.search)}(${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
+        sql`(${sql.join(
+          asSearched(q).map((one) => sql`t.id in (select ${sql.raw(resource.search!)}(${one}))`),
+          sql` or `,
+        )})`,
       )
     // Lists of a few dozen (accounts, kinds) are searched by what names their records.
     else {

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect, type AnyRoute } from '@tanstack/react-router'
 import { createElement, Suspense, useEffect, useLayoutEffect, useState, type ComponentType } from 'react'
 import { areaOf } from '#kit/describe/area.ts'
+import { lackOf, placeOf } from '#kit/describe/places.ts'
 import type { Screen } from '#kit/describe/screen.ts'
 import { screenOf } from './screenNow.ts'
 import { guard, mainPath, setScreens } from './guard.ts'
@@ -262,6 +263,9 @@ function ScreenView({ screen }: { screen: Screen }) {
         screen={screen.name}
       />
     )
+  // A return of a business that charges no VAT would be refused with nothing to do about it.
+  if (held && placeOf(screen.name).base === 'vat' && lackOf(screen.name, held)?.kinds.includes('vat'))
+    return <Shut why="law" screen={screen.name} />
   const loaded = loadedScreens.get(screen.path)
   // What a screen shows of other features may have to wait for its words.
   return loaded && verdict.kind === 'open' ? createElement(Suspense, null, createElement(loaded)) : null

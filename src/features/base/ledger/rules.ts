@@ -1,7 +1,17 @@
+import { defineArea, trades } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ 'ledger.see': 70, 'ledger.change': 71, 'reports.accounting': 72 })
+
+defineArea('books', {
+  rules: [],
+  fits: trades,
+  begins: [],
+  rows: ['journal_batches', 'locked_periods'],
+  href: '/invoice/cardskarteset',
+  order: 35,
+})
 
 defineErrors({
   'ledger.periodClosed': 422,

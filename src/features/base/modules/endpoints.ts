@@ -30,10 +30,13 @@ export const listModules = defineEndpoint({
 const areas = z.object({
   /** What the business said it does; null while it has not been asked. */
   trades: z.array(z.enum(trades)).nullable(),
+  /** False until somebody of a business from before the shorter menu has seen what left it. */
+  told: z.boolean(),
   rows: z.array(
     z.object({
       name: z.string(),
-      on: z.boolean(),
+      /** Its calls answer. */ on: z.boolean(),
+      /** In the menu: turned on, in use, or a part of what the business does. */ shown: z.boolean(),
       href: z.string(),
       /** Turned by hand, not by what it does. */ chosen: z.boolean(),
     }),
@@ -63,6 +66,8 @@ export const chooseAreas = defineEndpoint({
       .optional(),
     /** Areas by name, on or off. */
     areas: z.record(z.string().max(50), z.boolean()).optional(),
+    /** What left the menu has been seen. */
+    told: z.literal(true).optional(),
   }),
   output: areas,
   summary: 'Says what the business does, or turns areas on and off; nothing is lost by turning one off',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '#domain/day.ts'
+import { allAreas } from '#kit/describe/area.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { myCompanies } from '#features/base/companies/endpoints.ts'
@@ -94,7 +95,14 @@ test('an area that is off is off everywhere, says so, and comes back with all th
       headers: { 'x-access-token': studio.token, 'x-language': 'en' },
     })
   const rules = async () => (await studio.call(listRules, {})).areas.map(({ name }) => name)
-  const on = async () => (await studio.call(listAreas, {})).rows.flatMap((row) => (row.on ? [row.name] : []))
+  // An area without rules refuses nothing: it is a part of the menu alone.
+  const withCalls = new Set(allAreas().flatMap(({ name, rules }) => (rules.length > 0 ? [name] : [])))
+  const on = async () =>
+    (await studio.call(listAreas, {})).rows.flatMap((row) =>
+      row.on && withCalls.has(row.name) ? [row.name] : [],
+    )
+  const shown = async () =>
+    (await studio.call(listAreas, {})).rows.flatMap((row) => (row.shown ? [row.name] : []))
 
   // Before it has said what it does, everything is there.
   expect((await studio.call(listAreas, {})).trades).toBeNull()
@@ -112,6 +120,8 @@ test('an area that is off is off everywhere, says so, and comes back with all th
     'standingOrders',
     'payPages',
   ])
+  // The menu begins with less than the calls answer.
+  expect(await shown()).toEqual(['leads', 'calendar', 'classes', 'standingOrders', 'payPages', 'bank'])
   for (const path of [
     '/api4/invoice/projects',
     `/api4/invoice/projects/${project.id}`,

@@ -28,6 +28,12 @@ export const sessionAnswer = z.object({
   CompanyKey: z.string(),
   /** Areas of the product that business does not use. */
   areasOff: z.array(z.string()),
+  /** Areas that work and are in no menu until that business uses them or turns them on. */
+  areasHidden: z.array(z.string()),
+  /** The legal kind of that business. */
+  businessKind: z.string(),
+  /** False until an owner of a business from before the shorter menu has seen what left it. */
+  menuTold: z.boolean(),
   /** That business requires a second factor, and the person has none yet. */
   mustSetFactor: z.boolean(),
 })

@@ -69,6 +69,9 @@ describe('signing up', () => {
     expect(session).toEqual({
       CompanyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
       areasOff: ['pest', 'time', 'affiliates'],
+      areasHidden: expect.arrayContaining(['books', 'projects', 'stock', 'time', 'standingOrders']),
+      businessKind: 'licensedDealer',
+      menuTold: true,
       mustSetFactor: false,
       UserKey: expect.stringMatching(/^[\w-]{43}$/),
       TypeID: 4,

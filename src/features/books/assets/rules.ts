@@ -7,6 +7,8 @@ defineRules({ 'assets.see': 91, 'assets.change': 92 })
 defineArea('assets', {
   rules: ['assets.see', 'assets.change'],
   fits: ['contractor', 'shop', 'studio', 'office', 'nonProfit'],
+  begins: [],
+  rows: ['fixed_assets'],
   href: '/invoice/fixedassets',
   order: 40,
 })

@@ -1,4 +1,4 @@
-import { defineArea } from '#kit/describe/area.ts'
+import { defineArea, trades } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
@@ -19,8 +19,19 @@ const rules = defineRules({
 defineArea('calendar', {
   rules: Object.keys(rules),
   fits: ['studio', 'services'],
+  begins: ['studio'],
+  rows: ['classes'],
   href: '/invoice/calander',
   order: 16,
+})
+
+defineArea('classes', {
+  rules: [],
+  fits: trades,
+  begins: ['studio'],
+  rows: ['class_groups', 'pass_kinds'],
+  href: '/invoice/calandergroups',
+  order: 17,
 })
 
 defineErrors({

@@ -1,8 +1,18 @@
+import { defineArea, trades } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 // The person who sells sees what came of the orders; connecting a shop is the owner's affair.
 defineRules({ 'shops.see': 220, 'shops.connect': 221 })
+
+defineArea('shops', {
+  rules: [],
+  fits: trades,
+  begins: [],
+  rows: ['shops'],
+  href: '/invoice/shops',
+  order: 66,
+})
 
 defineErrors({
   'shops.badSignature': 401,

@@ -1,7 +1,17 @@
+import { defineArea, trades } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ 'bank.see': 75, 'bank.change': 76 })
+
+defineArea('bank', {
+  rules: [],
+  fits: trades,
+  begins: 'always',
+  rows: ['bank_statements'],
+  href: '/invoice/banklist',
+  order: 48,
+})
 
 defineErrors({
   'bank.notAStatement': 422,

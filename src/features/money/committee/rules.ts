@@ -7,6 +7,8 @@ defineRules({ 'committee.see': 281, 'committee.change': 282, 'committee.decide':
 defineArea('committee', {
   rules: ['committee.see', 'committee.change', 'committee.decide'],
   fits: ['committee'],
+  begins: ['committee'],
+  rows: ['committee_buildings'],
   href: '/invoice/vaadpaymonth',
   order: 94,
 })

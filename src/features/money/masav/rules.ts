@@ -7,6 +7,8 @@ defineRules({ 'masav.see': 104, 'masav.make': 105 })
 defineArea('masav', {
   rules: ['masav.see', 'masav.make'],
   fits: ['contractor', 'office', 'committee', 'nonProfit'],
+  begins: [],
+  rows: ['masav_runs'],
   href: '/invoice/masavrun',
   order: 50,
 })

@@ -24,6 +24,8 @@ defineArea('payPages', {
     'coupons.change',
   ],
   fits: ['services', 'shop', 'studio', 'office', 'nonProfit'],
+  begins: ['studio', 'nonProfit'],
+  rows: ['pay_pages'],
   href: '/invoice/paypages',
   order: 46,
 })

@@ -1,9 +1,19 @@
+import { defineArea, trades } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({
   'paymentLinks.see': 46,
   'paymentLinks.change': 47,
+})
+
+defineArea('cards', {
+  rules: [],
+  fits: trades,
+  begins: [],
+  rows: ['terminals'],
+  href: '/invoice/historypayments',
+  order: 43,
 })
 
 defineErrors({

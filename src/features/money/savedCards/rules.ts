@@ -7,6 +7,8 @@ defineRules({ 'savedCards.see': 172, 'savedCards.charge': 173, 'savedCards.chang
 defineArea('savedCards', {
   rules: ['savedCards.see', 'savedCards.charge', 'savedCards.change'],
   fits: ['services', 'studio', 'office', 'committee', 'nonProfit'],
+  begins: [],
+  rows: ['cards'],
   href: '/invoice/savecards',
   order: 44,
 })

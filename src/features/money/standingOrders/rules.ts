@@ -12,6 +12,8 @@ defineRules({
 defineArea('standingOrders', {
   rules: ['standingOrders.see', 'standingOrders.change', 'standingOrders.run', 'reports.standingOrders'],
   fits: ['services', 'contractor', 'studio', 'office', 'committee', 'nonProfit'],
+  begins: ['studio', 'office', 'committee', 'nonProfit'],
+  rows: ['standing_orders'],
   href: '/invoice/retainers',
   order: 45,
 })

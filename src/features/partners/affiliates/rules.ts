@@ -9,6 +9,7 @@ defineRules({ 'affiliates.own': 320, 'affiliates.manage': 321, 'affiliates.see':
 defineArea('affiliates', {
   rules: ['affiliates.own', 'affiliates.manage', 'affiliates.see'],
   fits: [],
+  begins: [],
   isAsked: true,
   href: '/invoice/affiliates',
   order: 98,

@@ -15,6 +15,8 @@ defineRules({
 defineArea('time', {
   rules: ['time.clock', 'time.team', 'time.approve', 'time.charge', 'time.settings', 'time.pay'],
   fits: [],
+  begins: [],
+  rows: ['clockings'],
   isAsked: true,
   href: '/time/main',
   order: 96,

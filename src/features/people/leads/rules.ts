@@ -15,6 +15,8 @@ const rules = defineRules({
 defineArea('leads', {
   rules: Object.keys(rules),
   fits: ['services', 'contractor', 'studio', 'office'],
+  begins: ['contractor', 'studio', 'office'],
+  rows: ['leads'],
   href: '/invoice/invoiceLeadsManager',
   order: 15,
 })

@@ -7,6 +7,8 @@ defineRules({ 'letters.see': 44, 'letters.change': 45 })
 defineArea('letters', {
   rules: ['letters.see', 'letters.change'],
   fits: ['services', 'contractor', 'office', 'committee', 'nonProfit'],
+  begins: ['office', 'committee', 'nonProfit'],
+  rows: ['letters'],
   href: '/invoice/InvoiceDocumentLetter',
   order: 20,
 })

@@ -7,6 +7,8 @@ defineRules({ 'outside.see': 53, 'outside.change': 54 })
 defineArea('outside', {
   rules: ['outside.see', 'outside.change'],
   fits: ['services', 'contractor', 'office'],
+  begins: [],
+  rows: ['outside_documents'],
   href: '/invoice/documentsoutside',
   order: 30,
 })

@@ -8,6 +8,8 @@ defineRules({ 'pest.see': 232, 'pest.change': 233 })
 defineArea('pest', {
   rules: ['pest.see', 'pest.change'],
   fits: [],
+  begins: [],
+  rows: ['pest_sites'],
   isAsked: true,
   href: '/invoice/InvoiceCustomersMadbir',
   order: 95,

@@ -1,7 +1,17 @@
+import { defineArea, trades } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ 'prices.see': 22, 'prices.change': 23 })
+
+defineArea('prices', {
+  rules: [],
+  fits: trades,
+  begins: ['shop'],
+  rows: ['price_lists'],
+  href: '/invoice/pricelist',
+  order: 8,
+})
 
 defineErrors({
   'prices.ring': 422,

@@ -7,6 +7,8 @@ defineRules({ 'projects.see': 24, 'projects.change': 25 })
 defineArea('projects', {
   rules: ['projects.see', 'projects.change'],
   fits: ['services', 'contractor', 'office'],
+  begins: ['contractor', 'office'],
+  rows: ['projects'],
   href: '/invoice/projectItems',
   order: 10,
 })

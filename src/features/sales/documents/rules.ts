@@ -1,3 +1,4 @@
+import { defineArea, trades } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
@@ -9,6 +10,24 @@ defineRules({
   'documents.send': 34,
   'reports.sales': 60,
   'reports.debts': 61,
+})
+
+defineArea('orders', {
+  rules: [],
+  fits: trades,
+  begins: ['contractor', 'shop', 'office'],
+  rows: [{ table: 'documents', column: 'type', in: [2, 3, 4] }],
+  href: '/invoice/documents/2',
+  order: 5,
+})
+
+defineArea('purchases', {
+  rules: [],
+  fits: trades,
+  begins: ['shop'],
+  rows: [{ table: 'documents', column: 'type', in: [7, 12, 13] }],
+  href: '/invoice/InvoiceDocumentEx',
+  order: 6,
 })
 
 defineErrors({

@@ -15,6 +15,8 @@ const rules = defineRules({
 defineArea('signing', {
   rules: Object.keys(rules),
   fits: ['services', 'contractor', 'studio', 'office'],
+  begins: ['office'],
+  rows: ['sign_requests', 'sign_templates'],
   href: '/invoice/signtemplates',
   order: 25,
 })

@@ -1,4 +1,4 @@
-import { defineArea } from '#kit/describe/area.ts'
+import { defineArea, trades } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
@@ -14,8 +14,19 @@ defineRules({
 defineArea('stock', {
   rules: ['stock.see', 'stock.cost', 'stock.change', 'stock.count', 'stock.approve'],
   fits: ['shop', 'contractor'],
+  begins: ['shop'],
+  rows: ['stock_moves'],
   href: '/invoice/storage',
   order: 62,
+})
+
+defineArea('serials', {
+  rules: [],
+  fits: trades,
+  begins: [],
+  rows: ['serials'],
+  href: '/invoice/serialssearch',
+  order: 63,
 })
 
 defineErrors({

@@ -7,6 +7,8 @@ defineRules({ 'donations.change': 90 })
 defineArea('donations', {
   rules: ['donations.change'],
   fits: ['nonProfit'],
+  begins: ['nonProfit'],
+  rows: ['donation_reports'],
   href: '/taxdonation',
   order: 60,
 })

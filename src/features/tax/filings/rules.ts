@@ -1,7 +1,17 @@
+import { defineArea, trades } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ 'filings.see': 93, 'filings.make': 94 })
+
+defineArea('withholding', {
+  rules: [],
+  fits: trades,
+  begins: [],
+  rows: ['withholding_certificates'],
+  href: '/invoice/report102',
+  order: 36,
+})
 
 defineErrors({
   'filings.layoutUnknown': 409,

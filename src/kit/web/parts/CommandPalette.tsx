@@ -6,7 +6,7 @@ import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { fold } from '#domain/fold.ts'
 import { useWords } from '../words.tsx'
-import { byName, ranked } from './rank.ts'
+import { nearness, ranked } from './rank.ts'
 import { usePhone } from './useMedia.ts'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
@@ -21,6 +21,8 @@ export interface Command {
   hint?: ReactNode
   /** Words it is also found by, not shown. */
   also?: string
+  /** What people call it, with commas. */
+  terms?: string
   /** How often it was chosen before, and whether it is seldom wanted: among equally near names. */
   use?: number
   rare?: boolean
@@ -47,9 +49,14 @@ export interface CommandPaletteProps {
   placeholder?: string
   /** What was typed before the field was there, and whether Enter came after it. */
   begun?: () => { text: string; enters: boolean }
+  /** Known at once, shown behind everything else and only while something is typed. */
+  last?: CommandGroup
   /** How many of each known group are shown. */
   most?: number
 }
+
+/** Names and terms that begin as it was typed come before what has to be asked for; the rest comes behind it. */
+const surely = nearness.termBegins
 
 /** The typed words inside a label, marked; found as they are, or not at all. */
 function Marked({ text, query }: { text: string; query: string }) {
@@ -74,9 +81,10 @@ function nearest(
 ): { named: CommandGroup[]; others: CommandGroup[] } {
   const all = groups
     .map((group) => {
-      const found = ranked(group.items, typed, ({ label, also, use, rare }) => ({
+      const found = ranked(group.items, typed, ({ label, also, terms, use, rare }) => ({
         name: label,
         also,
+        terms,
         use,
         rare,
       }))
@@ -87,8 +95,8 @@ function nearest(
     })
     .toSorted((a, b) => a.rank - b.rank)
   return {
-    named: all.filter(({ rank }) => rank <= byName).map(({ group }) => group),
-    others: all.filter(({ rank }) => rank > byName).map(({ group }) => group),
+    named: all.filter(({ rank }) => rank <= surely).map(({ group }) => group),
+    others: all.filter(({ rank }) => rank > surely).map(({ group }) => group),
   }
 }
 
@@ -121,6 +129,7 @@ function Inside({
   placeholder,
   begun,
   onClose,
+  last,
   most = 6,
 }: Omit<CommandPaletteProps, 'isOpen'>) {
   const t = useWords()
@@ -157,9 +166,14 @@ function Inside({
   const begin =
     recent && recent.length > 0 ? [{ title: t('kit.palette.recent'), items: recent }, ...groups] : groups
   const near = useMemo(() => (typed === '' ? undefined : nearest(groups, typed, most)), [groups, typed, most])
+  const atLast = useMemo(() => {
+    if (typed === '' || !last) return []
+    const { named, others } = nearest([last], typed, 3)
+    return [...named, ...others]
+  }, [last, typed])
   const shown = (
     near
-      ? [...near.named, ...found, ...near.others]
+      ? [...near.named, ...found, ...near.others, ...atLast]
       : begin.map((group) => ({ ...group, items: group.items.slice(0, most) }))
   ).filter((group) => group.items.length > 0)
   const flat = shown.flatMap((group) => group.items)

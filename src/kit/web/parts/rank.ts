@@ -5,24 +5,30 @@ export interface Findable {
   name: string
   /** What it is for, its group, names of its fields. */
   also?: string | undefined
+  /** What people call it, with commas: a whole one counts nearly as much as the name. */
+  terms?: string | undefined
   /** How often this person opened it, starred or not; among equally near names the most used comes first. */
   use?: number | undefined
   /** Rare: after the others of the same nearness. */
   rare?: boolean | undefined
 }
 
-/** The smaller, the nearer. Up to `byName` it was the name that fits. */
+/** The smaller, the nearer. */
 export const nearness = {
   whole: 0,
+  term: 0.5,
+  /** Without what is written before a word in one with it: in ‘מועד’ there is ‘ועד’. */
+  wholeNearly: 0.6,
+  termNearly: 0.7,
   words: 1,
   begins: 2,
   beginnings: 3,
+  termBegins: 3.5,
   inside: 4,
   nearly: 5,
   also: 6,
   nearlyAlso: 7,
 } as const
-export const byName = nearness.nearly
 
 /** Words without meaning, in a query of several. */
 const small = new Set(
@@ -90,7 +96,7 @@ const inside = 2
 const nearly = 3
 const nothing = 4
 
-function fit(asked: readonly string[], words: readonly (readonly string[])[]): number {
+function fit(asked: readonly string[], words: readonly (readonly string[])[], guesses: boolean): number {
   let best: number = nothing
   for (const forms of words)
     for (const word of forms)
@@ -102,7 +108,7 @@ function fit(asked: readonly string[], words: readonly (readonly string[])[]): n
               ? begins
               : one.length > 2 && word.includes(one)
                 ? inside
-                : isNearly(one, word)
+                : guesses && isNearly(one, word)
                   ? nearly
                   : nothing
         if (now < best) best = now
@@ -111,48 +117,90 @@ function fit(asked: readonly string[], words: readonly (readonly string[])[]): n
   return best
 }
 
-/** How near something is to what was typed; undefined when it is not meant. */
-export function rankOf(query: string, { name, also = '' }: Findable): number | undefined {
+/** Kept for what is searched: a few hundred texts, asked again with each letter that is typed. */
+function kept<T>(of: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    if (known.size > 5000) known.clear()
+    const now = of(text)
+    known.set(text, now)
+    return now
+  }
+}
+const knownWordsOf = kept(wordsOf)
+const knownFormsOf = kept((text: string) => [
+  ...new Map(wordsOf(text).map((word) => [word, formsOf(word)])).values(),
+])
+/** What was typed: its words in their forms, and the whole of it in the forms of its first word. */
+const askedOf = kept((query: string) => {
   const typed = wordsOf(query)
   const telling = typed.filter((word) => !small.has(word))
-  const asked = (telling.length ? telling : typed).map(formsOf)
+  return {
+    asked: (telling.length ? telling : typed).map(formsOf),
+    wishes: formsOf(typed[0] ?? '').map((first) => [first, ...typed.slice(1)].join(' ')),
+  }
+})
+const calledOf = kept((terms: string) =>
+  terms
+    .split(',')
+    .map((term) => wordsOf(term).join(' '))
+    .filter(Boolean),
+)
+
+/** How near something is to what was typed; undefined when it is not meant. `guesses`: words with a slip count, too. */
+export function rankOf(
+  query: string,
+  { name, also = '', terms = '' }: Findable,
+  guesses = true,
+): number | undefined {
+  const { asked, wishes } = askedOf(query)
   if (asked.length === 0) return undefined
-  const plain = wordsOf(name)
-  const whole = plain.join(' ')
-  const wishes = formsOf(typed[0]!).map((first) => [first, ...typed.slice(1)].join(' '))
-  if (wishes.includes(whole)) return nearness.whole
-  const words = plain.map(formsOf)
-  const ofName = asked.map((one) => fit(one, words))
+  const whole = knownWordsOf(name).join(' ')
+  if (wishes[0] === whole) return nearness.whole
+  const called = calledOf(terms)
+  if (called.includes(wishes[0]!)) return nearness.term
+  if (wishes.includes(whole)) return nearness.wholeNearly
+  if (called.some((term) => wishes.includes(term))) return nearness.termNearly
+  const words = knownFormsOf(name)
+  const ofName = asked.map((one) => fit(one, words, guesses))
   const worst = Math.max(...ofName)
   if (worst === exact) return nearness.words
   if (worst === begins)
     return wishes.some((wish) => whole.startsWith(wish)) ? nearness.begins : nearness.beginnings
+  if (wishes.some((wish) => wish.length > 1 && called.some((term) => term.startsWith(wish))))
+    return nearness.termBegins
   if (worst === inside) return nearness.inside
   if (worst === nearly) return nearness.nearly
-  const more = wordsOf(also).map(formsOf)
-  const together = Math.max(...asked.map((one, i) => Math.min(ofName[i]!, fit(one, more))))
+  const more = knownFormsOf(`${also} ${terms}`)
+  const together = Math.max(...asked.map((one, i) => Math.min(ofName[i]!, fit(one, more, guesses))))
   return together === nothing ? undefined : together === nearly ? nearness.nearlyAlso : nearness.also
 }
 
 /**
- * What fits, the nearest first: by name, then what this person uses, what is not rare, the shorter name, and
- * as it was given.
+ * What fits, the nearest first: by name and what people call it, then what this person uses, what is not rare, the
+ * shorter name, and as it was given. Words with a slip count only where no name
+ * fits as it is written.
  */
 export function ranked<T>(
   items: readonly T[],
   query: string,
   of: (item: T) => Findable,
 ): { item: T; rank: number }[] {
-  return items
-    .flatMap((item) => {
+  const fitting = (guesses: boolean) =>
+    items.flatMap((item) => {
       const found = of(item)
-      const near = rankOf(query, found)
+      const near = rankOf(query, found, guesses)
       // What is rare is not nearer by its word than a common screen by that word's plural.
       const rank = near === nearness.words && found.rare ? nearness.begins : near
-      return rank === undefined
-        ? []
-        : [{ item, rank, found, length: wordsOf(found.name).filter((word) => !small.has(word)).length }]
+      if (rank === undefined) return []
+      const length = knownWordsOf(found.name).filter((word) => !small.has(word)).length
+      return [{ item, rank, found, length }]
     })
+  const certain = fitting(false)
+  const isNamed = certain.some(({ rank }) => rank <= nearness.inside)
+  return (isNamed ? certain : fitting(true))
     .toSorted(
       (a, b) =>
         a.rank - b.rank ||

@@ -1,4 +1,4 @@
-import { CloudOff, LockKeyhole, SearchX, type LucideIcon } from 'lucide-react'
+import { CircleOff, CloudOff, LockKeyhole, SearchX, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -6,6 +6,7 @@ import { failureText } from '../call.ts'
 import { loginPath, mainPath } from '../guard.ts'
 import { go } from '../place.ts'
 import { banner } from './banner.ts'
+import { turnOnAreas } from './registry.ts'
 import { lastType, mayDo, useSession } from '../session.ts'
 import { useWords } from '../words.tsx'
 
@@ -85,7 +86,8 @@ export function NotFound() {
 }
 
 export interface ShutProps {
-  why: 'users' | 'area' | 'rule' | 'module'
+  /** `law`: the legal kind of the business has no use for it. */
+  why: 'users' | 'area' | 'rule' | 'module' | 'law'
   area?: string | undefined
   module?: string | undefined
   /** The name of the screen that stays shut. */
@@ -96,6 +98,22 @@ export interface ShutProps {
 export function Shut({ why, area, module, screen }: ShutProps) {
   const t = useWords()
   const session = useSession()
+  if (why === 'law')
+    return (
+      <div className="s-state" data-page="forbidden">
+        <State
+          icon={CircleOff}
+          title={t('modules.offer.vat.title')}
+          actions={
+            <Button kind="primary" href="/invoice/reportincome">
+              {t('modules.offer.vat.open')}
+            </Button>
+          }
+        >
+          {t('modules.offer.vat.text')}
+        </State>
+      </div>
+    )
   return (
     <div className="s-state" data-page="forbidden">
       <State
@@ -103,8 +121,8 @@ export function Shut({ why, area, module, screen }: ShutProps) {
         title={t(`kit.shut.${why}.title`)}
         actions={
           <>
-            {why === 'area' && mayDo(session, 'modules') && (
-              <Button kind="primary" href="/invoice/modules">
+            {why === 'area' && area && mayDo(session, 'modules') && (
+              <Button kind="primary" onPress={() => turnOnAreas([area])}>
                 {t('kit.shut.area.open')}
               </Button>
             )}

@@ -1,7 +1,6 @@
-import { ChevronDown, ChevronRight, Inbox, LayoutGrid, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { ChevronDown, ChevronRight, Inbox, LayoutGrid, X, type LucideIcon } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import type { MenuGroup } from '#kit/describe/screen.ts'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Kbd } from '../parts/Kbd.tsx'
@@ -11,9 +10,9 @@ import { useSession } from '../session.ts'
 import { useWords } from '../words.tsx'
 import { useCompanyDoor } from './company.ts'
 import { initials } from './Header.tsx'
-import { groupIcons } from './icons.ts'
+import { groupIcons, sideIcons } from './icons.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
-import { allScreensPath, fewOf, footGroups, type Entry, type Group } from './menu.ts'
+import { allScreensPath, sideOf, type Entry, type Group, type Side, type SideGroup } from './menu.ts'
 import { openedAtStart } from './opened.ts'
 import { ThemeButton } from './PublicFrame.tsx'
 import { useFitting } from './registry.ts'
@@ -21,6 +20,7 @@ import { useWaiting } from './waiting.ts'
 
 /** More lines than this are folded into groups; a small area (a desk, a trainer) shows them all at once. */
 const flatLimit = 8
+const mostPinned = 5
 
 export interface PanelProps {
   groups: readonly Group[]
@@ -39,9 +39,15 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
   const session = useSession()
   const { company } = useFitting()
   const { Part: Company } = useCompanyDoor()
-  const hereIn = here?.group
   const isAllScreens = useScreen()?.path === allScreensPath
-  const [open, setOpen] = useState<MenuGroup | undefined>(hereIn)
+  const listed = given.flatMap((group) => group.listed)
+  const isFlat = listed.length <= flatLimit
+  const sides = useMemo(() => sideOf(given, openedAtStart()), [given])
+  const lines = isFlat ? listed : sides.flatMap(({ entries }) => entries)
+  // A view without a line is at the line of its screen.
+  const at = here && (lines.some(({ name }) => name === here.name) ? here.name : here.place.base)
+  const hereIn = sides.find(({ entries }) => entries.some(({ name }) => name === at))?.name
+  const [open, setOpen] = useState<SideGroup | undefined>(hereIn)
   // Following a link opens its group, in the same picture as its page: a moment later everything under it
   // would move.
   const [followed, setFollowed] = useState(hereIn)
@@ -50,32 +56,27 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
     if (hereIn) setOpen(hereIn)
   }
 
-  const groups = given.map((group) => ({
-    ...group,
-    few: fewOf(group.all, { pins, opened: openedAtStart(), here: here?.name }),
-  }))
   const counts = useWaiting()
-  const waiting = given.flatMap(({ all }) => all).filter(({ name }) => (counts[name] ?? 0) > 0)
-  const lines = groups.reduce((sum, group) => sum + group.few.length, 0)
-  const isFlat = lines <= flatLimit
-  const pinned = groups
-    .flatMap(({ all }) => all)
+  const all = given.flatMap((group) => group.all)
+  const waiting = all.filter(({ name }) => (counts[name] ?? 0) > 0)
+  const pinned = all
     .filter(({ name }) => pins.includes(name))
     .toSorted((a, b) => pins.indexOf(a.name) - pins.indexOf(b.name))
-  const section = (group: Group) => (
+    .slice(0, mostPinned)
+  const section = (side: Side) => (
     <Section
-      key={group.name}
-      group={group}
-      here={here}
-      isOpen={open === group.name}
-      onToggle={() => setOpen(open === group.name ? undefined : group.name)}
+      key={side.name}
+      side={side}
+      at={at}
+      isOpen={open === side.name}
+      onToggle={() => setOpen(open === side.name ? undefined : side.name)}
     />
   )
-  const upper = groups.filter(({ name }) => !footGroups.includes(name))
-  const foot = groups.filter(({ name }) => footGroups.includes(name))
+  const isFoot = ({ name }: Side) => name === 'manage'
   const asks = waiting.map((entry) => (
-    <Line key={`w-${entry.name}`} of={entry} here={here} icon count={counts[entry.name]} />
+    <Line key={`w-${entry.name}`} of={entry} at={at} icon={Inbox} count={counts[entry.name]} />
   ))
+  const line = (entry: Entry) => <Line key={entry.name} of={entry} at={at} icon={groupIcons[entry.group]} />
 
   return (
     <>
@@ -98,16 +99,14 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
       <nav className="s-panel" aria-label={t('kit.shell.menu')}>
         {isFlat && asks}
         {isFlat
-          ? upper
-              .flatMap(({ few }) => few)
-              .map((entry) => <Line key={entry.name} of={entry} here={here} icon />)
-          : upper.flatMap((group, n) => (n === 0 ? [section(group), ...asks] : [section(group)]))}
+          ? listed.map(line)
+          : sides
+              .filter((side) => !isFoot(side))
+              .flatMap((side, n) => (n === 0 ? [section(side), ...asks] : [section(side)]))}
         {pinned.length > 0 && (
           <section aria-labelledby="s-pinned">
             <h2 id="s-pinned">{t('kit.shell.pinned')}</h2>
-            {pinned.map((entry) => (
-              <Line key={entry.name} of={entry} here={here} icon />
-            ))}
+            {pinned.map(line)}
           </section>
         )}
         <div className="foot">
@@ -125,11 +124,7 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
               </span>
             </Link>
           )}
-          {isFlat
-            ? foot
-                .flatMap(({ few }) => few)
-                .map((entry) => <Line key={entry.name} of={entry} here={here} icon />)
-            : foot.map(section)}
+          {!isFlat && sides.filter(isFoot).map(section)}
         </div>
       </nav>
       {onClose && (
@@ -142,34 +137,22 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
   )
 }
 
-/** One group: its only line when there is but one (home), else a heading that opens. */
+/** One group: its only line when there is but one, else a heading that opens. */
 function Section({
-  group,
-  here,
+  side,
+  at,
   isOpen,
   onToggle,
 }: {
-  group: Group
-  here: Entry | undefined
+  side: Side
+  at: string | undefined
   isOpen: boolean
   onToggle: () => void
 }) {
   const t = useWords()
-  const [only] = group.few
-  // A group all of whose lines are rare is reached through "all screens".
-  if (!only) return null
-  if (group.few.length === 1)
-    return (
-      <Line
-        of={only}
-        here={here}
-        icon
-        {...(group.name === 'home' ? { word: t('menu.home') } : {})}
-        active={here?.group === group.name}
-      />
-    )
-  const id = `s-g-${group.name}`
-  const rest = group.all.length - group.few.length
+  const [only] = side.entries
+  if (side.entries.length === 1) return <Line of={only!} at={at} icon={sideIcons[side.name]} />
+  const id = `s-g-${side.name}`
   return (
     <div className="s-group" data-open={isOpen ? '' : undefined}>
       <button
@@ -178,19 +161,14 @@ function Section({
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={onToggle}
-        data-here={!isOpen && here?.group === group.name ? '' : undefined}
+        data-here={!isOpen && side.entries.some(({ name }) => name === at) ? '' : undefined}
       >
-        <Icon of={groupIcons[group.name]} size="l" />
-        <span className="cut">{t(`menu.${group.name}`)}</span>
+        <Icon of={sideIcons[side.name]} size="l" />
+        <span className="cut">{t(`menu.${side.name}`)}</span>
         <span className="end">{isOpen ? <Icon of={ChevronDown} /> : <Icon of={ChevronRight} m />}</span>
       </button>
       <div id={id} hidden={!isOpen}>
-        {isOpen && group.few.map((entry) => <Line key={entry.name} of={entry} here={here} />)}
-        {isOpen && rest > 0 && (
-          <Link className="s-nav s-rest" data-kid="" href={`${allScreensPath}?group=${group.name}`}>
-            <span className="cut">{t('kit.shell.rest', { count: rest })}</span>
-          </Link>
-        )}
+        {isOpen && side.entries.map((entry) => <Line key={entry.name} of={entry} at={at} />)}
       </div>
     </div>
   )
@@ -198,35 +176,32 @@ function Section({
 
 function Line({
   of: entry,
-  here,
+  at,
   icon,
-  word,
-  active,
   count,
 }: {
   of: Entry
-  here: Entry | undefined
-  icon?: boolean
-  word?: ReactNode
-  active?: boolean
+  /** The line one is at. */
+  at: string | undefined
+  icon?: LucideIcon
   /** How much waits behind it. */
   count?: number | undefined
 }) {
   const t = useWords()
-  const isHere = here?.name === entry.name
+  const isHere = at === entry.name
   const ahead = () => entry.screen && preload(entry.screen)
   return (
     <Link
       className="s-nav"
       data-kid={icon ? undefined : ''}
-      data-on={isHere || active ? '' : undefined}
+      data-on={isHere ? '' : undefined}
       aria-current={isHere ? 'page' : undefined}
       href={entry.href}
       onHoverStart={ahead}
       onFocus={ahead}
     >
-      {icon && <Icon of={count === undefined ? groupIcons[entry.group] : Inbox} size="l" />}
-      <span className="cut">{word ?? t(`screens.${entry.name}`)}</span>
+      {icon && <Icon of={icon} size="l" />}
+      <span className="cut">{t(`screens.${entry.name}`)}</span>
       {count !== undefined && <span className="s-waits num">{count}</span>}
     </Link>
   )

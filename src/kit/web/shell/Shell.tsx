@@ -20,6 +20,7 @@ import { allScreensPath, currentEntry, menuOf } from './menu.ts'
 import { Elsewhere } from './Elsewhere.tsx'
 import { Offline } from './Offline.tsx'
 import { countOpened } from './opened.ts'
+import { PageViews } from './PageViews.tsx'
 import { Panel } from './Panel.tsx'
 import { usePins } from './pins.ts'
 import { helpBeside, keyGroups, useFitting, type BesidePart } from './registry.ts'
@@ -151,6 +152,7 @@ export function Shell() {
           {isPinned && <aside className="s-aside">{panel}</aside>}
           <main id="content" tabIndex={-1} className="s-main">
             <Said />
+            <PageViews here={here} />
             <Outlet />
           </main>
           {besides && (

@@ -5,6 +5,7 @@ import {
   ChartColumn,
   CircleHelp,
   FileText,
+  HandHeart,
   House,
   Landmark,
   Package,
@@ -16,8 +17,9 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { MenuGroup } from '#kit/describe/screen.ts'
+import type { SideGroup } from './menu.ts'
 
-/** One picture per group; lines under it have none. */
+/** One picture per part of the product. */
 export const groupIcons: Record<MenuGroup, LucideIcon> = {
   home: House,
   sales: FileText,
@@ -33,4 +35,21 @@ export const groupIcons: Record<MenuGroup, LucideIcon> = {
   team: ShieldCheck,
   settings: Settings,
   help: CircleHelp,
+}
+
+/** One picture per group of the panel; lines under it have none. */
+export const sideIcons: Record<SideGroup, LucideIcon> = {
+  today: House,
+  office: Building2,
+  work: House,
+  donations: HandHeart,
+  building: Building2,
+  classes: Calendar,
+  sales: FileText,
+  stock: Package,
+  money: Wallet,
+  purchases: ReceiptText,
+  taxes: Landmark,
+  books: BookOpen,
+  manage: Settings,
 }

@@ -51,17 +51,22 @@ export interface SearchSource {
   group: string
   /** Needed right; a source the person may not see is not asked. */
   rule?: string
+  /** The smaller, the earlier. */
+  order: number
   find: (query: string, signal: AbortSignal) => Promise<readonly Found[]>
 }
 
 export const searchSources: SearchSource[] = []
 
 /**
- * Lets the palette search a feature's things: `registerSearch('customers.many', find, 'customers.see')`.
- * Answers the way back.
+ * Lets the palette search a feature's things: `registerSearch('customers.title', find, { rule: 'customers.see', order: 10 })`.
+ * Returns the way to undo it.
  */
-export const registerSearch = (group: string, find: SearchSource['find'], rule?: string): (() => void) =>
-  add(searchSources, rule ? { group, find, rule } : { group, find })
+export const registerSearch = (
+  group: string,
+  find: SearchSource['find'],
+  { rule, order }: { rule?: string; order: number },
+): (() => void) => add(searchSources, { group, find, order, ...(rule ? { rule } : {}) })
 
 export interface NewThing {
   key: string
@@ -131,6 +136,14 @@ export type BesidePart = ComponentType<{
   onClose: () => void
   onKeys: () => void
 }>
+
+let turnOn: ((areas: readonly string[]) => Promise<void>) | undefined
+
+/** How areas are turned on from a search or from an address; the feature that keeps them gives it. */
+export const provideTurnOn = (does: NonNullable<typeof turnOn>): void => void (turnOn = does)
+
+/** Turns areas on for the business. The menu has them when the promise is kept. */
+export const turnOnAreas = async (areas: readonly string[]): Promise<void> => turnOn?.(areas)
 
 let beside: (() => Promise<BesidePart>) | undefined
 

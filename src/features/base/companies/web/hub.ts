@@ -1,5 +1,6 @@
 // Settings are found by the names of their fields, too. Brings the words of: settings, fields
 
+import { lackOf } from '#kit/describe/places.ts'
 import { settingsGroups, type Screen, type SettingsPlace } from '#kit/describe/screen.ts'
 import { access } from '#kit/web/guard.ts'
 import { matches } from '#kit/web/parts/matches.ts'
@@ -51,6 +52,8 @@ export function hubOf(
         open !== 'guest' && !path.includes('$') && path.toLowerCase() !== '/invoice/settings',
     )
     .filter((screen) => access(screen, held, mayDo, paidModules()).kind === 'open' || screen.module)
+    // What the business has no use for is there when it is looked for.
+    .filter((screen) => wanted !== '' || lackOf(screen.name, held) === undefined)
     .flatMap((screen) => placesOf(screen).map((place) => ({ screen, place })))
     .toSorted((a, b) => a.place.order - b.place.order)
   return settingsGroups.flatMap((name) => {

@@ -113,14 +113,22 @@ function CompanyName() {
 
 setCompanyDoor({ Part: CompanyName, switchTo: async (id) => (await import('./switch.ts')).switchTo(id) })
 
-registerSearch('companies.switch.group', async (query, signal) => {
-  const { findCompanies } = await import('./find.ts')
-  return (await findCompanies(query, signal)).map((one) => ({ ...one, icon: Building2 }))
-})
-registerSearch('screens.settings', async (query) => {
-  const { findSettings } = await import('./find.ts')
-  return findSettings(query).map((one) => ({ ...one, icon: Settings }))
-})
+registerSearch(
+  'companies.switch.group',
+  async (query, signal) => {
+    const { findCompanies } = await import('./find.ts')
+    return (await findCompanies(query, signal)).map((one) => ({ ...one, icon: Building2 }))
+  },
+  { order: 90 },
+)
+registerSearch(
+  'screens.settings',
+  async (query) => {
+    const { findSettings } = await import('./find.ts')
+    return findSettings(query).map((one) => ({ ...one, icon: Settings }))
+  },
+  { order: 70 },
+)
 
 // The frame shows the business's own logo and number; their code comes when the page has nothing better to
 // do.

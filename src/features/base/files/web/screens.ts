@@ -22,5 +22,5 @@ registerSearch(
     const { findFiles } = await import('./find.ts')
     return (await findFiles(query, signal)).map((one) => ({ ...one, icon: Files }))
   },
-  'files.see',
+  { rule: 'files.see', order: 80 },
 )

@@ -8,6 +8,7 @@ export const screens: Screen[] = [
     open: 'login',
     feature: 'law',
     menu: { group: 'tax', icon: 'scale', order: 95, more: true },
+    settings: [{ key: 'law', group: 'trace', order: 90 }],
     load: () => import('./LawScreen.tsx'),
   },
 ]

@@ -4,6 +4,7 @@ import { allAreas, isAreaOn, type Trade } from '#kit/describe/area.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { isPaid } from '#kit/describe/module.ts'
 import { modules as door } from '#kit/server/api.ts'
+import { hiddenOf } from '#kit/server/areaUse.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
@@ -64,13 +65,19 @@ async function areasNow(ctx: Ctx): Promise<calls.Areas> {
   const { rows } = await sql<{
     trades: Trade[] | null
     switched: Record<string, boolean>
-  }>`select trades, areas_switched as switched from companies where id = ${ctx.companyId}`.execute(ctx.tx)
+    kind: string
+    told: boolean
+  }>`select trades, areas_switched as switched, kind, menu_told as told from companies
+    where id = ${ctx.companyId}`.execute(ctx.tx)
   const choice = rows[0]!
+  const hidden = new Set(await hiddenOf(ctx.tx, ctx.companyId, ctx.caller.typeId, choice))
   return {
     trades: choice.trades,
+    told: choice.told,
     rows: allAreas().map((area) => ({
       name: area.name,
       on: isAreaOn(area, choice),
+      shown: !hidden.has(area.name),
       href: area.href,
       chosen: choice.switched[area.name] !== undefined,
     })),
@@ -79,15 +86,17 @@ async function areasNow(ctx: Ctx): Promise<calls.Areas> {
 
 export const implementations = [
   implement(calls.listAreas, areasNow),
-  implement(calls.chooseAreas, async (ctx, { trades, areas = {} }) => {
+  implement(calls.chooseAreas, async (ctx, { trades, areas = {}, told }) => {
     if (Object.keys(areas).some((name) => !allAreas().some((area) => area.name === name)))
       throw fail('kit.notFound')
     const before = await areasNow(ctx)
     await sql`update companies set areas_switched = areas_switched || ${JSON.stringify(areas)}::jsonb,
-        trades = coalesce(${trades ? [...new Set(trades)] : null}::text[], trades), updated_at = now()
+        trades = coalesce(${trades ? [...new Set(trades)] : null}::text[], trades),
+        menu_told = menu_told or ${told ?? false}, updated_at = now()
         where id = ${ctx.companyId}`.execute(ctx.tx)
     const after = await areasNow(ctx)
-    const on = ({ rows }: calls.Areas) => rows.flatMap((row) => (row.on ? [row.name] : [])).join(', ')
+    const on = ({ rows }: calls.Areas) =>
+      rows.flatMap((row) => (row.on && row.shown ? [row.name] : [])).join(', ')
     if (on(before) !== on(after))
       await ctx.audit('modules.areas', 'modules', null, { on: on(before) }, { on: on(after) })
     return after

@@ -36,12 +36,12 @@ export function Areas() {
             disabled={!may || busy}
             onChange={(next) => void put({ trades: next })}
           />
-          {data.rows.map(({ name, on }) => (
+          {data.rows.map(({ name, shown }) => (
             <FlagField
               key={name}
               label={t(`areas.${name}`)}
               hint={t(`areas.${name}.text`)}
-              value={on}
+              value={shown}
               disabled={!may || busy}
               onChange={(next) => void put({ areas: { [name]: next } })}
             />

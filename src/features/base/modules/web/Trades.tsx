@@ -1,12 +1,26 @@
 import { trades, type Trade } from '#kit/describe/area.ts'
 import { call, queryClient, putAnswer } from '#kit/web/call.ts'
+import { session, setSession } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { chooseAreas, listAreas } from '../endpoints.ts'
 import './modules.css'
 
-/** Keeps a choice; menu, palette and screens follow with the next answer of the server. */
-export async function choose(change: { trades?: Trade[]; areas?: Record<string, boolean> }): Promise<void> {
-  putAnswer(listAreas, {}, await call(chooseAreas, change))
+/** Keeps a choice; menu, search and screens follow at once. */
+export async function choose(change: {
+  trades?: Trade[]
+  areas?: Record<string, boolean>
+  told?: true
+}): Promise<void> {
+  const next = await call(chooseAreas, change)
+  putAnswer(listAreas, {}, next)
+  const held = session()
+  if (held)
+    setSession({
+      ...held,
+      menuTold: next.told,
+      areasOff: next.rows.filter(({ on }) => !on).map(({ name }) => name),
+      areasHidden: next.rows.filter(({ shown }) => !shown).map(({ name }) => name),
+    })
   void queryClient.invalidateQueries()
 }
 

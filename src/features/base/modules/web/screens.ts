@@ -1,5 +1,5 @@
 import { inBusiness, type Screen } from '#kit/describe/screen.ts'
-import { onSession } from '#kit/web/shell/registry.ts'
+import { onSession, provideTurnOn } from '#kit/web/shell/registry.ts'
 import '../rules.ts'
 
 export const screens: Screen[] = [
@@ -21,3 +21,8 @@ onSession(() =>
     200,
   ),
 )
+
+provideTurnOn(async (areas) => {
+  const { choose } = await import('./Trades.tsx')
+  await choose({ areas: Object.fromEntries(areas.map((area) => [area, true])) })
+})

@@ -319,7 +319,7 @@ export const implementations = [
   implementAccount(calls.mySession, (ctx) =>
     onMyAccount(ctx, async (tx) => {
       const { rows } = await sql<
-        Parameters<typeof sessionFields>[0] & {
+        Parameters<typeof sessionFields>[1] & {
           email: string
           phone: string
           factor: boolean
@@ -329,7 +329,8 @@ export const implementations = [
           language: string
           owner: string | null
         }
-      >`select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name, u.email, u.phone,
+      >`select m.*, c.name as company_name, c.kind as business_kind, c.menu_told, c.trades, c.areas_switched,
+          u.full_name, u.email, u.phone,
           u.language, c.factor_required_at is not null and u.totp_secret is null as must_set_factor,
           u.totp_secret is not null as factor,
           u.password_hash is not null as "hasPassword", u.email_verified_at is not null as "emailVerified",
@@ -343,7 +344,7 @@ export const implementations = [
       const { email, phone, factor, hasPassword, emailVerified, phoneVerified, language, owner } = rows[0]!
       return {
         law: [...enteredLaw()],
-        ...sessionFields(rows[0]!),
+        ...(await sessionFields(tx, rows[0]!)),
         email,
         phone,
         factor,

@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
 import { languageById } from '#domain/documents/kinds.ts'
 import { areasOff } from '#kit/describe/area.ts'
+import { isUnlimited } from '#kit/describe/session.ts'
+import { hiddenOf } from '#kit/server/areaUse.ts'
 import { languages } from '#kit/server/words.ts'
 import { sourceOf } from '#kit/server/address.ts'
 import type { App, Caller, Language, OpenCtx } from '#kit/server/context.ts'
@@ -32,6 +34,8 @@ interface MembershipRow {
   dealer_id: number
   trades: string[] | null
   areas_switched: Record<string, boolean>
+  business_kind: string
+  menu_told: boolean
   company_name: string
   full_name: string
   language: Language
@@ -82,7 +86,13 @@ const callerOf = (row: MembershipRow): Caller => ({
   language: row.language,
   emailVerified: row.email_verified,
   mustSetFactor: row.must_set_factor,
-  screens: [row.hide_nav_header, row.is_active_button, row.rule_id].join(),
+  screens: JSON.stringify([
+    row.hide_nav_header,
+    row.is_active_button,
+    row.rule_id,
+    row.trades,
+    row.areas_switched,
+  ]),
   areasOff: areasOff({ trades: row.trades, switched: row.areas_switched }),
 })
 
@@ -229,32 +239,35 @@ export async function moveSession(
   sessionId: string,
   userId: string,
   companyId: string,
-): Promise<ReturnType<typeof sessionFields> | undefined> {
+): Promise<Awaited<ReturnType<typeof sessionFields>> | undefined> {
   const { rows } = await sql<MembershipRow>`with moved as (
       update memberships set seen_at = now() where company_id = ${companyId} and user_id = ${userId}
         and blocked_at is null and removed_at is null returning *)
-    select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name,
+    select m.*, c.name as company_name, c.kind as business_kind, c.menu_told, c.trades, c.areas_switched,
+      u.full_name,
       c.factor_required_at is not null and u.totp_secret is null as must_set_factor from moved m
     join companies c on c.id = m.company_id join users u on u.id = m.user_id`.execute(tx)
   if (!rows[0]) return undefined
   await sql`update sessions set company_id = ${companyId}, used_at = now()
     where id = ${sessionId} and user_id = ${userId}`.execute(tx)
-  return sessionFields(rows[0])
+  return sessionFields(tx, rows[0])
 }
 
 /** The stored session of the specification for a token. */
 export async function sessionOf(tx: Tx, token: string): Promise<z.infer<typeof sessionAnswer>> {
   const { rows } =
-    await sql<MembershipRow>`select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name,
+    await sql<MembershipRow>`select m.*, c.name as company_name, c.kind as business_kind, c.menu_told,
+        c.trades, c.areas_switched, u.full_name,
         u.language, s.id as session_id, c.factor_required_at is not null
         and u.totp_secret is null as must_set_factor
     from sessions s join memberships m on m.company_id = s.company_id and m.user_id = s.user_id
     join users u on u.id = s.user_id join companies c on c.id = s.company_id
     where s.token_hash = ${hashToken(token)}`.execute(tx)
-  return { UserKey: token, ...sessionFields(rows[0]!) }
+  return { UserKey: token, ...(await sessionFields(tx, rows[0]!)) }
 }
 
-export const sessionFields = (
+export const sessionFields = async (
+  tx: Tx,
   row: Omit<MembershipRow, 'session_id' | 'language' | 'user_id' | 'email_verified'>,
 ) => ({
   TypeID: row.type_id,
@@ -270,6 +283,16 @@ export const sessionFields = (
   dealerID: row.dealer_id,
   CompanyKey: row.company_id,
   areasOff: areasOff({ trades: row.trades, switched: row.areas_switched }),
+  // A person of few rights sees what these rights open.
+  areasHidden: isUnlimited(row.rules)
+    ? await hiddenOf(tx, row.company_id, row.type_id, {
+        trades: row.trades,
+        switched: row.areas_switched,
+        kind: row.business_kind,
+      })
+    : [],
+  businessKind: row.business_kind,
+  menuTold: row.menu_told,
   mustSetFactor: row.must_set_factor,
 })
 

@@ -46,8 +46,8 @@ export function Screen() {
     )
     .toSorted((a, b) => (a.order ?? 99) - (b.order ?? 99))
   const papers = mayDo(session, 'documents.see')
-  const places = menuOf(session, mayDo, modules).flatMap(({ few }) =>
-    few.filter(({ href }) => href !== '/worker/main'),
+  const places = menuOf(session, mayDo, modules).flatMap(({ listed }) =>
+    listed.filter(({ href }) => href !== '/worker/main'),
   )
   return (
     <>

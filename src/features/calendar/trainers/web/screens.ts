@@ -39,6 +39,7 @@ export const screens: Screen[] = [
     name: 'trainerSettings',
     path: '/classtreiner/usersettings',
     menu: { group: 'calendar', icon: 'user-cog', order: 84, more: true },
+    settings: [{ key: 'trainerSettings', group: 'me', order: 90 }],
     load: () => import('#features/base/session/web/index.tsx').then(({ loadAccount }) => loadAccount()),
   },
 ]

@@ -3,6 +3,8 @@ import { Search, Star } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { TextField } from '#kit/web/fields/TextField.tsx'
+import { failureText } from '#kit/web/call.ts'
+import { Button } from '#kit/web/parts/Button.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { ranked } from '#kit/web/parts/rank.ts'
@@ -11,11 +13,13 @@ import { useKeys } from '#kit/web/parts/useKeys.ts'
 import { go } from '#kit/web/place.ts'
 import { preload } from '#kit/web/router.tsx'
 import { mayDo, useModules, useSession } from '#kit/web/session.ts'
+import { banner } from '#kit/web/shell/banner.ts'
 import { findableOf } from '#kit/web/shell/findable.ts'
 import { groupIcons } from '#kit/web/shell/icons.ts'
-import { allScreensPath, menuOf, type Entry } from '#kit/web/shell/menu.ts'
+import { allScreensPath, menuOf, offersOf, type Entry } from '#kit/web/shell/menu.ts'
 import { weightOf } from '#kit/web/shell/opened.ts'
 import { usePins } from '#kit/web/shell/pins.ts'
+import { turnOnAreas } from '#kit/web/shell/registry.ts'
 import { useWords } from '#kit/web/words.tsx'
 import './allScreens.css'
 
@@ -33,7 +37,6 @@ export function Screen() {
   const groups = useMemo(() => (session ? menuOf(session, mayDo, modules) : []), [session, modules])
   const { pins, toggle } = usePins(groups)
   useKeys({ '/': () => field.current?.querySelector('input')?.focus() })
-  const one = groups.find(({ name }) => name === asked)
   const typed = text.trim()
   const found = typed
     ? ranked(
@@ -42,6 +45,34 @@ export function Screen() {
         (entry) => findableOf(t, entry, weightOf(entry.name, pins)),
       ).map(({ item }) => item)
     : []
+  // What can be turned on, by its area: the screens it brings.
+  const off = useMemo(() => {
+    const offers =
+      session && mayDo(session, 'modules')
+        ? offersOf(session, mayDo, modules).filter(({ lack }) => lack.kinds.length === 0)
+        : []
+    const areas = new Map<string, Entry[]>()
+    for (const { entry, lack } of offers)
+      if (lack.areas.length === 1 && entry.place.as === 'screen')
+        areas.set(lack.areas[0]!, [...(areas.get(lack.areas[0]!) ?? []), entry])
+    return { offers, areas: [...areas] }
+  }, [session, modules])
+  const foundOff = typed ? ranked(off.offers, typed, ({ entry }) => findableOf(t, entry)) : []
+  // A tab is under its screen, wherever that one is.
+  const sections = groups
+    .map(({ name, listed }) => ({
+      name,
+      screens: listed.filter(
+        ({ place }) =>
+          place.as === 'screen' || !groups.some(({ all }) => all.some((one) => one.name === place.base)),
+      ),
+    }))
+    .filter(({ screens }) => screens.length > 0)
+  const tabsOf = (base: string) =>
+    groups.flatMap(({ listed }) =>
+      listed.filter(({ place }) => place.as === 'tab' && place.base === base && place.name !== base),
+    )
+  const one = sections.find(({ name }) => name === asked)
   const lines = (entries: readonly Entry[], withGroup = false) => (
     <ul className="as-list">
       {entries.map((entry) => (
@@ -51,6 +82,7 @@ export function Screen() {
           isPinned={pins.includes(entry.name)}
           onPin={() => toggle(entry.name)}
           withGroup={withGroup}
+          tabs={withGroup ? [] : tabsOf(entry.name)}
         />
       ))}
     </ul>
@@ -83,7 +115,7 @@ export function Screen() {
           <Link className="as-group" href={allScreensPath} aria-current={one ? undefined : 'true'}>
             {t('home.allScreens.everything')}
           </Link>
-          {groups.map(({ name }) => (
+          {sections.map(({ name }) => (
             <Link
               key={name}
               className="as-group"
@@ -99,23 +131,86 @@ export function Screen() {
         {typed && t('kit.palette.results', { count: found.length })}
       </p>
       {typed ? (
-        found.length > 0 ? (
-          lines(found, true)
-        ) : (
-          <p className="as-none">{t('home.allScreens.none', { text: typed })}</p>
-        )
+        <>
+          {found.length > 0 && lines(found, true)}
+          {found.length === 0 && foundOff.length === 0 && (
+            <p className="as-none">{t('home.allScreens.none', { text: typed })}</p>
+          )}
+          {foundOff.length > 0 && (
+            <section aria-labelledby="as-off">
+              <h2 id="as-off">{t('modules.offer.title')}</h2>
+              <ul className="as-list">
+                {foundOff.map(({ item: { entry, lack } }) => (
+                  <Off key={entry.name} entries={[entry]} areas={lack.areas} />
+                ))}
+              </ul>
+            </section>
+          )}
+        </>
       ) : (
-        (one ? [one] : groups).map(({ name, all }) => (
+        (one ? [one] : sections).map(({ name, screens }) => (
           <section key={name} aria-labelledby={`as-${name}`}>
             <h2 id={`as-${name}`}>
               <Icon of={groupIcons[name]} />
               {t(`menu.${name}`)}
             </h2>
-            {lines(all)}
+            {lines(screens)}
           </section>
         ))
       )}
+      {!typed && !one && off.areas.length > 0 && (
+        <section aria-labelledby="as-areas">
+          <h2 id="as-areas">{t('modules.offer.title')}</h2>
+          <p className="as-hint">{t('modules.offer.text')}</p>
+          <ul className="as-list">
+            {off.areas.map(([area, entries]) => (
+              <Off key={area} entries={entries} areas={[area]} name={t(`areas.${area}`)} />
+            ))}
+          </ul>
+        </section>
+      )}
     </div>
+  )
+}
+
+/** A part of the product that is off: what it brings, and one press. */
+function Off({
+  entries,
+  areas,
+  name = '',
+}: {
+  entries: readonly Entry[]
+  areas: readonly string[]
+  name?: string
+}) {
+  const t = useWords()
+  const [busy, setBusy] = useState(false)
+  const screens = entries.map((entry) => t(`screens.${entry.name}`)).join(', ')
+  const turnOn = async () => {
+    setBusy(true)
+    try {
+      await turnOnAreas(areas)
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    setBusy(false)
+  }
+  return (
+    <li className="as-off">
+      <span className="what">
+        <b>{name || screens}</b>
+        <span>{name ? screens : areas.map((area) => t(`areas.${area}`)).join(', ')}</span>
+      </span>
+      <Button
+        kind="soft"
+        size="s"
+        busy={busy}
+        label={t('modules.offer.turnOnOne', { name: name || screens })}
+        onPress={() => void turnOn()}
+      >
+        {t('modules.offer.turnOn')}
+      </Button>
+    </li>
   )
 }
 
@@ -124,22 +219,35 @@ function Line({
   isPinned,
   onPin,
   withGroup,
+  tabs,
 }: {
   of: Entry
   isPinned: boolean
   onPin: () => void
   withGroup: boolean
+  tabs: readonly Entry[]
 }) {
   const t = useWords()
   const word = t(`screens.${entry.name}`)
   const ahead = () => entry.screen && preload(entry.screen)
   return (
     <li data-pinned={isPinned ? '' : undefined}>
-      <Link href={entry.href} onHoverStart={ahead} onFocus={ahead}>
-        <b>{word}</b>
-        <span>{t(`screensFor.${entry.name}`)}</span>
-        {withGroup && <small>{t(`menu.${entry.group}`)}</small>}
-      </Link>
+      <div className="what">
+        <Link href={entry.href} onHoverStart={ahead} onFocus={ahead}>
+          <b>{word}</b>
+          <span>{t(`screensFor.${entry.name}`)}</span>
+          {withGroup && <small>{t(`menu.${entry.group}`)}</small>}
+        </Link>
+        {tabs.length > 0 && (
+          <p className="as-tabs">
+            {tabs.map((tab) => (
+              <Link key={tab.name} className="aim" href={tab.href}>
+                {t(`screens.${tab.name}`)}
+              </Link>
+            ))}
+          </p>
+        )}
+      </div>
       <button
         type="button"
         aria-pressed={isPinned}

@@ -1,10 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isDay } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
+import { phoneKey } from '#domain/phone.ts'
 import { failField } from '#kit/describe/errors.ts'
 import { checkWithin, wholeShare } from '#kit/server/bounds.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
+import { asSearched } from '#kit/server/lists.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
 import { ring } from '#features/people/bell/server/index.ts'
 import { checkMember, rankFor, widthOf } from '#features/people/tasks/server/index.ts'
@@ -100,7 +102,10 @@ export const served: ServedResource = {
   filters: { categoryId: inCategory },
   search: (q) => {
     const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-    return sql`(t.folded like ${part(fold(q))} or t.name ilike ${part(q)})`
+    return sql`(t.name ilike ${part(q)} or ${sql.join(
+      asSearched(q).map((one) => sql`t.folded like ${`%${one}%`}`),
+      sql` or `,
+    )})`
   },
   beforeSave: async (ctx, given, before) => {
     const values = { ...given }
@@ -163,6 +168,7 @@ export async function settle(
       row.company,
       row.phone,
       String(row.phone ?? '').replace(/\D/g, ''),
+      phoneKey(String(row.phone ?? '')),
       row.email,
       row.city,
       row.notes,

@@ -3,7 +3,7 @@ import type { Screen } from '#kit/describe/screen.ts'
 import { registerBoard } from '#kit/web/screens/boards.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
-import { registerNew } from '#kit/web/shell/registry.ts'
+import { registerNew, registerSearch } from '#kit/web/shell/registry.ts'
 import { registerCategoryTree } from '#features/registers/items/categoryTrees.ts'
 import { leadCategories } from '../categories.ts'
 import { leadKinds, leads, leadSources, leadStages } from '../leads.ts'
@@ -28,6 +28,16 @@ registerNew({
   rule: leads.allow.change,
   order: 65,
 })
+
+registerSearch(
+  'leads.title',
+  async (query, signal) => {
+    const { findRecords } = await import('#kit/web/screens/findRecords.ts')
+    const found = await findRecords(leads, query, signal, { hints: ['phone', 'email', 'company'] })
+    return found.map((one) => ({ ...one, icon: UserRoundPlus }))
+  },
+  { rule: 'leads.see', order: 30 },
+)
 
 const shared = { open: 'login', feature: 'leads' } as const
 
@@ -64,6 +74,7 @@ export const screens: Screen[] = [
     path: leadCategories.screens.list,
     rule: leadCategories.allow.see,
     menu: { group: 'people', icon: 'folder-tree', order: 91, more: true },
+    settings: [{ key: 'leadCategories', group: 'lists', order: 62, finds: ['leadCategories.fields.'] }],
     load: () => import('./Categories.tsx').then(({ List }) => ({ Screen: List })),
   },
   {

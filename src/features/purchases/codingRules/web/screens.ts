@@ -15,6 +15,7 @@ export const screens: Screen[] = [
     rule: codingRules.allow.see,
     feature: 'codingRules',
     menu: { group: 'purchases', icon: 'wand', order: 39, more: true },
+    settings: [{ key: 'codingRules', group: 'lists', order: 41, finds: ['codingRules.fields.'] }],
     load: () => import('./Rules.tsx'),
   },
 ]

@@ -47,6 +47,7 @@ export const screens: Screen[] = [
     path: expenseTypes.screens.list,
     rule: expenseTypes.allow.see,
     menu: { group: 'purchases', icon: 'tags', order: 38, more: true },
+    settings: [{ key: 'expenseTypes', group: 'lists', order: 40, finds: ['expenseTypes.fields.'] }],
     load: () => import('./Types.tsx'),
   },
   {
@@ -140,5 +141,5 @@ registerPart('document:selfBilledInvoice', () => import('./page/DocumentBill.tsx
 registerSearch(
   'expenses.title',
   (query, signal) => import('./find.ts').then(({ findExpenses }) => findExpenses(query, signal)),
-  'expenses.see',
+  { rule: 'expenses.see', order: 60 },
 )

@@ -1,6 +1,8 @@
+import { Package } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
+import { registerSearch } from '#kit/web/shell/registry.ts'
 import { categories } from '../categories.ts'
 import { incomeKinds } from '../incomeKinds.ts'
 import { items } from '../items.ts'
@@ -10,6 +12,16 @@ announce(items, categories, incomeKinds)
 dressLater(items, () => import('./dress.tsx'))
 dressLater(categories, () => import('./dressSorts.tsx'))
 dressLater(incomeKinds, () => import('./dressSorts.tsx'))
+
+registerSearch(
+  'items.title',
+  async (query, signal) => {
+    const { findRecords } = await import('#kit/web/screens/findRecords.ts')
+    const found = await findRecords(items, query, signal, { hints: ['sku', 'barcode'] })
+    return found.map((one) => ({ ...one, icon: Package }))
+  },
+  { rule: 'items.see', order: 40 },
+)
 
 const shared = { open: 'login', feature: 'items', rule: items.allow.see } as const
 
@@ -43,6 +55,7 @@ export const screens: Screen[] = [
     name: 'incomeKinds',
     path: incomeKinds.screens.list,
     menu: { group: 'stock', icon: 'landmark', order: 40, more: true },
+    settings: [{ key: 'incomeKinds', group: 'lists', order: 42, finds: ['incomeKinds.fields.'] }],
     load: () => import('./IncomeKinds.tsx'),
   },
   {

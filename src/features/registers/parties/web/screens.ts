@@ -1,6 +1,8 @@
+import { UserRound } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
+import { registerSearch } from '#kit/web/shell/registry.ts'
 import { customers } from '../customers.ts'
 import { holdings, packages } from '../holdings.ts'
 import { customerAddresses, customerContacts } from '../people.ts'
@@ -22,6 +24,19 @@ announce(
 for (const resource of [customers, customerTypes, customerStatuses, portfolios, customerFields])
   dressLater(resource, () => import('./dress.tsx'))
 dressLater(holdings, () => import('./holdingsDress.tsx'))
+
+registerSearch(
+  'customers.title',
+  async (query, signal) => {
+    const { findRecords } = await import('#kit/web/screens/findRecords.ts')
+    const found = await findRecords(customers, query, signal, {
+      hints: ['mobile', 'phone', 'taxId', 'email'],
+      balance: 'balanceAgorot',
+    })
+    return found.map((one) => ({ ...one, icon: UserRound }))
+  },
+  { rule: 'customers.see', order: 10 },
+)
 
 const shared = { open: 'login', feature: 'parties' } as const
 

@@ -1,11 +1,26 @@
+import { Truck } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
+import { registerSearch } from '#kit/web/shell/registry.ts'
 import { suppliers } from '../suppliers.ts'
 import '../rules.ts'
 
 announce(suppliers)
 dressLater(suppliers, () => import('./dress.tsx'))
+
+registerSearch(
+  'suppliers.title',
+  async (query, signal) => {
+    const { findRecords } = await import('#kit/web/screens/findRecords.ts')
+    const found = await findRecords(suppliers, query, signal, {
+      hints: ['mobile', 'phone', 'taxId', 'email'],
+      balance: 'balanceAgorot',
+    })
+    return found.map((one) => ({ ...one, icon: Truck }))
+  },
+  { rule: 'suppliers.see', order: 20 },
+)
 
 const shared = { open: 'login', feature: 'suppliers' } as const
 

@@ -241,5 +241,5 @@ registerCardTab('customers', {
 registerSearch(
   'documents.title',
   (query, signal) => import('./list/find.ts').then(({ findDocuments }) => findDocuments(query, signal)),
-  'documents.see',
+  { rule: 'documents.see', order: 50 },
 )

@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import { fold } from '#domain/fold.ts'
+import { dayAsked } from '#domain/dayAsked.ts'
+import { documentTypeNames, documentTypes, paperLabels } from '#domain/documents/kinds.ts'
+import { typeAndNumber } from '#domain/documents/typeAndNumber.ts'
 import { parseMoney } from '#domain/money.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import {
@@ -13,11 +15,25 @@ import {
   signed,
   waitsForFollowers,
 } from '#kit/server/documentFacts.ts'
-import type { ListSource } from '#kit/server/lists.ts'
+import { asSearched, type ListSource } from '#kit/server/lists.ts'
+import { languages, say } from '#kit/server/words.ts'
 import { registerSight } from '#kit/server/sights.ts'
 import { documents } from '../../documents.ts'
 import type { DeliverTo } from '../../endpoints.ts'
 import { paperLabel } from '../content/opening.ts'
+
+/** What the types of documents are called, other names of a type included: in every language, as people mix them. */
+const namesOfTypes = (): { type: number; name: string }[] =>
+  languages.flatMap((language) => [
+    ...documentTypeNames.map((name) => ({
+      type: documentTypes[name].id,
+      name: say(language, `documents.types.${name}`),
+    })),
+    ...paperLabels.map((label) => ({
+      type: label === 'billingAccount' ? documentTypes.paymentRequest.id : documentTypes.priceQuote.id,
+      name: say(language, `documents.types.${label}`),
+    })),
+  ])
 
 /** A part of the place where the goods go; null when nothing was written there. */
 const said = (part: keyof DeliverTo): RawBuilder<unknown> => sql`nullif(t.deliver_to->>${sql.lit(part)}, '')`
@@ -86,13 +102,17 @@ export const documentList: ListSource = {
   // By number, by the customer's order or the authority's number, by sum, or by part of the customer's name.
   search: (q, { caller }) => {
     const parts: RawBuilder<boolean>[] = [
-      sql`t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
+      ...asSearched(q).map((one) => sql<boolean>`t.customer_id in (select search_customers(${one}))`),
       sql`t.subject ilike ${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`,
       sql`t.order_number = ${q}`,
     ]
     if (/^\d{1,15}$/.test(q)) parts.push(sql`t.number = ${q}::bigint`)
     // The authority's number as printed on the document: nine digits, or those of the whole of it.
     if (/^\d{9,40}$/.test(q)) parts.push(sql`t.allocation_number like ${`%${q}`}`)
+    const named = typeAndNumber(q, namesOfTypes())
+    if (named) parts.push(sql`t.type = any(${named.types}::int[]) and t.number = ${named.number}::bigint`)
+    const day = dayAsked(q)
+    if (day) parts.push(sql`t.day = ${day}`)
     const agorot = /\d/.test(q) && !caller.hideTotalPrices ? parseMoney(q) : undefined
     if (agorot) parts.push(sql`t.total_agorot = ${agorot}`)
     return sql`(${sql.join(parts, sql` or `)})`

@@ -1,0 +1,80 @@
+import { useRouterState } from '@tanstack/react-router'
+import { CircleOff } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-aria-components/Link'
+import { lackOf, placeOf } from '#kit/describe/places.ts'
+import { failureText } from '../call.ts'
+import { access } from '../guard.ts'
+import { Button } from '../parts/Button.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { useScreen } from '../screenNow.ts'
+import { mayDo, useSession } from '../session.ts'
+import { useWords } from '../words.tsx'
+import { banner } from './banner.ts'
+import { viewsOf, type Entry } from './menu.ts'
+import { turnOnAreas } from './registry.ts'
+
+/** Above a page: the other views of its screen, and the way to have a screen in the menu that is not there. */
+export function PageViews({ here }: { here: Entry | undefined }) {
+  const t = useWords()
+  const session = useSession()!
+  const screen = useScreen()
+  const path = useRouterState({ select: (state) => state.location.pathname }).toLowerCase()
+  const isLine = here?.href.split('?')[0]?.toLowerCase() === path
+  const name = isLine ? here.name : screen?.path.includes('$') ? undefined : screen?.name
+  if (name === undefined || screen?.bare) return null
+  const views = viewsOf(name, session, mayDo)
+  // A screen that is shut offers it on its own page.
+  const isOpen = !screen || access(screen, session, mayDo).kind === 'open'
+  const lack = isOpen ? lackOf(name, session) : undefined
+  return (
+    <>
+      {lack && lack.kinds.length === 0 && mayDo(session, 'modules') && <NotInMenu areas={lack.areas} />}
+      {views.length > 0 && (
+        <nav
+          className="s-views"
+          aria-label={t('modules.offer.views', { name: t(`screens.${placeOf(name).base}`) })}
+          data-view={name}
+        >
+          {views.map((view) => (
+            <Link
+              key={view.name}
+              className="s-view"
+              href={view.href}
+              data-on={view.name === name ? '' : undefined}
+              aria-current={view.name === name ? 'page' : undefined}
+            >
+              {t(`screens.${view.name}`)}
+            </Link>
+          ))}
+        </nav>
+      )}
+    </>
+  )
+}
+
+/** The screen works and is in no menu: what it belongs to, and one press that puts it there. */
+function NotInMenu({ areas }: { areas: readonly string[] }) {
+  const t = useWords()
+  const [busy, setBusy] = useState(false)
+  const turnOn = async () => {
+    setBusy(true)
+    try {
+      await turnOnAreas(areas)
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    setBusy(false)
+  }
+  return (
+    <p className="s-not-in-menu">
+      <Icon of={CircleOff} />
+      <span>
+        {t('modules.offer.notInMenu', { area: areas.map((area) => t(`areas.${area}`)).join(', ') })}
+      </span>
+      <Button kind="quiet" size="s" busy={busy} onPress={() => void turnOn()}>
+        {t('modules.offer.turnOn')}
+      </Button>
+    </p>
+  )
+}
