@@ -29,7 +29,7 @@ export { billsWithoutAllocation, gate as vatGateOf } from './gate.ts'
 export { basisChanges, countsWhenPaid, reportedThrough, reportingCompany, waitsFrom } from './basis.ts'
 export { broughtUntil, reportedUntil } from './books.ts'
 export { file as fileReturn, markSent as markReturnSent, standingFiling } from './filings.ts'
-export { ceilingOf, turnoverNotices } from './turnover.ts'
+export { ceilingOf, turnoverByMonth, turnoverNotices } from './turnover.ts'
 export { uninvoicedNotice } from './uninvoiced.ts'
 export { workOut as workOutVat } from './worked.ts'
 
