@@ -12,7 +12,9 @@ test.each([
   ['partnership', '2026-03-31', []],
   ['nonProfit', '2026-12-31', []],
 ] as const)('of %s in the month to %s', (kind, to, found) => {
-  expect(yearlyIn(kind, to, () => false).map(({ duty, year, dueDay }) => `${duty} ${year} ${dueDay}`)).toEqual(found)
+  expect(
+    yearlyIn(kind, to, () => false).map(({ duty, year, dueDay }) => `${duty} ${year} ${dueDay}`),
+  ).toEqual(found)
 })
 
 test.each([

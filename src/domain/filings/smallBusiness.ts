@@ -114,7 +114,9 @@ export function smallStatement(facts: SmallFacts): SmallStatement {
   const { year, payments } = facts
   const rateBp = inForceOn('smallDeduction', `${year}-12-31`) ?? 0
   const turnover = sum(facts.months)
-  const compensation = sum(payments.filter(({ kind }) => isTurnover(kind, year)).map((one) => one.amountAgorot))
+  const compensation = sum(
+    payments.filter(({ kind }) => isTurnover(kind, year)).map((one) => one.amountAgorot),
+  )
   const otherPayments = sum(payments.map((one) => one.amountAgorot)) - compensation
   const whole = turnover + compensation
   // A year of more credits than sales has nothing to deduct from.

@@ -11,7 +11,13 @@ import { enteredOn, type LawSource } from './dated.ts'
 /** Reported for a period, named by its last month. */
 export const periodDuties = ['vat', 'detailedVat', 'advances', 'withholding'] as const
 /** Reported for a year. */
-export const yearDuties = ['exemptStatement', 'smallStatement', 'form6111', 'annualReturn', 'form856'] as const
+export const yearDuties = [
+  'exemptStatement',
+  'smallStatement',
+  'form6111',
+  'annualReturn',
+  'form856',
+] as const
 export type PeriodDuty = (typeof periodDuties)[number]
 export type YearDuty = (typeof yearDuties)[number]
 export type Duty = PeriodDuty | YearDuty

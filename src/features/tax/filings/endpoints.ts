@@ -411,12 +411,7 @@ export const electSmall = defineEndpoint({
   output: z.object({ done: z.literal(true) }),
   summary:
     'Writes down that the business takes the fixed deduction of a small business from a tax year on, or no more',
-  errors: [
-    'filings.notIndividual',
-    'filings.smallBarred',
-    'filings.smallFiled',
-    'session.forbidden',
-  ],
+  errors: ['filings.notIndividual', 'filings.smallBarred', 'filings.smallFiled', 'session.forbidden'],
 })
 
 export const getSmallPayment = defineEndpoint({

@@ -22,12 +22,21 @@ const book = (of: Business, date: string, account: '4000' | '6040', agorot: numb
     date,
     details: 'x',
     lines: [
-      { accountNumber: account, debitAgorot: account === '4000' ? 0 : agorot, creditAgorot: account === '4000' ? agorot : 0 },
-      { accountNumber: '1010', debitAgorot: account === '4000' ? agorot : 0, creditAgorot: account === '4000' ? 0 : agorot },
+      {
+        accountNumber: account,
+        debitAgorot: account === '4000' ? 0 : agorot,
+        creditAgorot: account === '4000' ? agorot : 0,
+      },
+      {
+        accountNumber: '1010',
+        debitAgorot: account === '4000' ? agorot : 0,
+        creditAgorot: account === '4000' ? 0 : agorot,
+      },
     ],
   })
 const show = (of: Business, year = 2026) => of.call(calls.smallBusiness, { year })
-const take = (of: Business, year: number) => of.call(calls.electSmall, { year, takes: true, meetsConditions: true })
+const take = (of: Business, year: number) =>
+  of.call(calls.electSmall, { year, takes: true, meetsConditions: true })
 
 test('both methods by the figures of the books, month by month', async () => {
   at('2026-11-22')
@@ -44,7 +53,12 @@ test('both methods by the figures of the books, month by month', async () => {
     dueDay: '2027-03-31',
     isByRule: true,
     isOver: false,
-    figures: { turnoverAgorot: 10_000_000, rateBp: 3000, deductionAgorot: 3_000_000, incomeAgorot: 7_000_000 },
+    figures: {
+      turnoverAgorot: 10_000_000,
+      rateBp: 3000,
+      deductionAgorot: 3_000_000,
+      incomeAgorot: 7_000_000,
+    },
     ceilingAgorot: 12_283_300,
     ceilingState: 'near',
     expensesAgorot: 2_000_000,
@@ -59,7 +73,9 @@ test('both methods by the figures of the books, month by month', async () => {
     { month: '2026-03', agorot: 4_000_000 },
     { month: '2026-05', agorot: 6_000_000 },
   ])
-  expect(await maya.call(calls.smallBusiness, { year: 2026, otherDeductionsAgorot: 1_500_000 })).toMatchObject({
+  expect(
+    await maya.call(calls.smallBusiness, { year: 2026, otherDeductionsAgorot: 1_500_000 }),
+  ).toMatchObject({
     expensesAgorot: 2_000_000,
     actualAgorot: 3_500_000,
     better: 'actual',
@@ -78,11 +94,11 @@ describe('the election', () => {
       errors: [{ path: 'meetsConditions', code: 'filings.smallConditions' }],
     })
     await take(maya, 2025)
-    expect([(await show(maya, 2024)).takes, (await show(maya, 2025)).takes, (await show(maya)).takes]).toEqual([
-      false,
-      true,
-      true,
-    ])
+    expect([
+      (await show(maya, 2024)).takes,
+      (await show(maya, 2025)).takes,
+      (await show(maya)).takes,
+    ]).toEqual([false, true, true])
   })
 
   test('who left waits two years more', async () => {
@@ -126,9 +142,11 @@ test('payments of the year are entries of the statement, within their year and b
     errors: [{ path: 'date' }],
   })
   await maya.call(calls.dropSmallPayment, { id: war.id })
-  await expect(maya.call(calls.dropSmallPayment, { id: war.id })).rejects.toMatchObject({ code: 'kit.notFound' })
+  await expect(maya.call(calls.dropSmallPayment, { id: war.id })).rejects.toMatchObject({
+    code: 'kit.notFound',
+  })
   const other = await newBusiness(world)
-  const [{ id }] = (await show(maya)).payments as [{ id: string }]
+  const { id } = (await show(maya)).payments[0]!
   await expect(other.call(calls.getSmallPayment, { id })).rejects.toMatchObject({ code: 'kit.notFound' })
 })
 
@@ -206,7 +224,8 @@ test('while documents and books part nothing is filed', async () => {
   })
   await asSystem(world.app.db, (tx) =>
     sql`update account_months set credit_agorot = credit_agorot + 1 where month = '2026-03-01'
-      and account_id = (select account_id from postings where entry_id = ${id} and amount_agorot < 0)`.execute(tx),
+      and account_id = (select account_id from postings
+      where entry_id = ${id} and amount_agorot < 0)`.execute(tx),
   )
   at('2027-02-01')
   expect((await show(maya)).differences).toBe(1)

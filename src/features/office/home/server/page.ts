@@ -132,7 +132,11 @@ async function statementOf(
   ctx: Ctx,
   { kind }: Pick<Awaited<ReturnType<typeof companyOf>>, 'kind'>,
 ): Promise<Page['statement']> {
-  for (const { duty, year, dueDay } of yearlyIn(kind, endOfMonth(addMonths(ctx.today, -1)), await smallIn(ctx))) {
+  for (const { duty, year, dueDay } of yearlyIn(
+    kind,
+    endOfMonth(addMonths(ctx.today, -1)),
+    await smallIn(ctx),
+  )) {
     if (duty !== 'exemptStatement' && duty !== 'smallStatement') continue
     const isHidden = duty === 'smallStatement' && !can(ctx.caller, 'filings.see')
     if (isHidden || (duty === 'smallStatement' && (await smallFiledIn(ctx, year)))) continue

@@ -171,7 +171,13 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
       : []),
     ...(hadBooks
       ? yearly.map(({ duty, year, dueDay }) =>
-          line(duty, duty === 'smallStatement' && isSmallFiled ? 0 : 1, yearlyPage[duty](year), false, dueDay),
+          line(
+            duty,
+            duty === 'smallStatement' && isSmallFiled ? 0 : 1,
+            yearlyPage[duty](year),
+            false,
+            dueDay,
+          ),
         )
       : []),
     // Lines of an office's own are signed by hand; whether they are asked, its list says.

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { yearOf, type Day } from '#domain/day.ts'
 import {
@@ -75,14 +75,21 @@ async function workOut(ctx: Ctx, year: number, otherDeductions: number) {
 const differencesIn = async (ctx: Ctx, year: number): Promise<number> =>
   (await differencesOfAdvancesIn(ctx, daysOf(year))).length
 
-const filedRows = sql`select s.id, s.year, s.filed_day as "filedDay", s.reference, u.full_name as "filedBy",
-    s.figures from small_statements s left join users u on u.id = s.filed_by`
-
-async function filedIn(ctx: Ctx, year: number): Promise<Filed | null> {
-  const { rows } = await sql<Filed>`${filedRows} where s.company_id = ${ctx.companyId} and s.year = ${year}
-    and s.reopened_at is null`.execute(ctx.tx)
-  return rows[0] ?? null
+/** A statement with the name of the person who filed it, by a condition on its row. */
+async function filedBy(ctx: Ctx, one: RawBuilder<unknown>): Promise<Filed | null> {
+  const { rows } = await sql<
+    Omit<Filed, 'filedBy'> & { by: string | null }
+  >`select id, year, filed_day as "filedDay", reference, figures, filed_by as by from small_statements
+    where company_id = ${ctx.companyId} and reopened_at is null and ${one}`.execute(ctx.tx)
+  if (!rows[0]) return null
+  const { by, ...filed } = rows[0]
+  const { rows: people } = await sql<{
+    name: string
+  }>`select full_name as name from users where id = ${by}`.execute(ctx.tx)
+  return { ...filed, filedBy: people[0]?.name ?? null }
 }
+
+const filedIn = (ctx: Ctx, year: number): Promise<Filed | null> => filedBy(ctx, sql`year = ${year}`)
 
 /** Whether the short statement of a year was filed. */
 export const smallFiledIn = async (ctx: Ctx, year: number): Promise<boolean> =>
@@ -183,7 +190,8 @@ export async function addPayment(
   await lock(ctx)
   await refuseFiled(ctx, yearOf(date), yearOf(date))
   const id = newId()
-  await sql`insert into small_payments (company_id, id, day, kind, amount_agorot, withheld_agorot, note, created_by)
+  await sql`insert into small_payments (company_id, id, day, kind, amount_agorot, withheld_agorot, note,
+      created_by)
     values (${ctx.companyId}, ${id}, ${date}, ${kind}, ${amountAgorot}, ${withheldAgorot}, ${note},
       ${byOf(ctx)})`.execute(ctx.tx)
   await ctx.audit('filings.addSmallPayment', 'companies', ctx.companyId, undefined, {
@@ -207,10 +215,9 @@ export async function dropPayment(ctx: Ctx, { id }: { id: string }) {
 
 export async function statement(ctx: Ctx, { id }: { id: string }): Promise<Filed> {
   refusePartSight(ctx)
-  const { rows } = await sql<Filed>`${filedRows} where s.company_id = ${ctx.companyId} and s.id = ${id}
-    and s.reopened_at is null`.execute(ctx.tx)
-  if (!rows[0]) throw fail('kit.notFound')
-  return rows[0]
+  const filed = await filedBy(ctx, sql`id = ${id}`)
+  if (!filed) throw fail('kit.notFound')
+  return filed
 }
 
 /** The statement itself is typed in at the authority's site; here its figures are kept as they were filed. */

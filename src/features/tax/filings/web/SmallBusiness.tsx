@@ -81,7 +81,6 @@ interface BodyProps {
 }
 
 function Body({ of, other, setOther }: BodyProps) {
-  const t = useWords()
   const may = useCan()('filings.make')
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
@@ -165,7 +164,11 @@ function Statement({ of, may, onOpen }: PartProps) {
   const rows = [
     { key: 'turnover', name: t('filings.small.field.turnover'), agorot: figures.turnoverAgorot },
     { key: 'compensation', name: t('filings.small.field.compensation'), agorot: figures.compensationAgorot },
-    { key: 'deduction', name: t('filings.small.field.deduction', { rate }), agorot: -figures.deductionAgorot },
+    {
+      key: 'deduction',
+      name: t('filings.small.field.deduction', { rate }),
+      agorot: -figures.deductionAgorot,
+    },
     { key: 'other', name: t('filings.small.line.otherPayments'), agorot: figures.otherPaymentsAgorot },
     { key: 'income', name: t('filings.small.line.income'), agorot: figures.incomeAgorot },
     { key: 'withheld', name: t('filings.small.field.withheld'), agorot: figures.withheldAgorot },

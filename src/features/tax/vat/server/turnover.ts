@@ -22,7 +22,8 @@ const turnoverUntil = (ctx: Ctx, day: Day) => sql`(select
 
 /** The turnover of a year by the books, month by month. */
 export async function turnoverByMonth(ctx: Ctx, year: number): Promise<number[]> {
-  const { rows } = await sql<{ month: number; agorot: number }>`select extract(month from m.month)::int as month,
+  const { rows } = await sql<{ month: number; agorot: number }>`select extract(month from m.month)::int as
+      month,
       sum(m.credit_agorot - m.debit_agorot)::bigint as agorot
     from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
     where m.company_id = ${ctx.companyId} and m.month between ${`${year}-01-01`} and ${`${year}-12-31`}
