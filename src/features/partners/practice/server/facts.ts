@@ -11,7 +11,7 @@ import { companyOf, reportingDaysOf, smallIn, vatPeriodsOf } from '#features/bas
 import { checksOf } from '#features/books/periods/server/index.ts'
 import { advances, namedIn856, smallFiledIn, withheldIn } from '#features/tax/filings/server/index.ts'
 import { bankReconciliation } from '#features/money/matching/server/index.ts'
-import { standingFiling, workOutVat } from '#features/tax/vat/server/index.ts'
+import { standingFiling, vatOfPeriod } from '#features/tax/vat/server/index.ts'
 import { missingOf } from '#features/partners/requests/server/index.ts'
 import type { ClientFacts } from '../endpoints.ts'
 
@@ -241,9 +241,7 @@ async function vatFacts(ctx: Ctx, to: Day): Promise<ClientFacts['vat']> {
   const period = (await vatPeriodsOf(ctx))(to)
   if (period.to !== to) return null
   const filing = await standingFiling(ctx, period)
-  const toPayAgorot = filing
-    ? (filing.toPayAgorot ?? 0)
-    : await unless(async () => (await workOutVat(ctx, period)).asReturn.toPay, 0)
+  const toPayAgorot = await unless(async () => (await vatOfPeriod(ctx, period)).figures.toPay, 0)
   const duty = (await reportingDaysOf(ctx)).isDetailed ? ('detailedVat' as const) : ('vat' as const)
   return {
     ...period,

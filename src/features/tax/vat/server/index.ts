@@ -24,7 +24,7 @@ import { vat } from './reports/vat.ts'
 import { issueUninvoiced, uninvoiced } from './uninvoiced.ts'
 
 export { ahead as vatAheadOf } from './ahead.ts'
-export { answerInShort as vatAnswerOf, vatHeld } from './answer.ts'
+export { answerInShort as vatAnswerOf, vatHeld, vatOfPeriod } from './answer.ts'
 export { billsWithoutAllocation, gate as vatGateOf } from './gate.ts'
 export { basisChanges, countsWhenPaid, reportedThrough, reportingCompany, waitsFrom } from './basis.ts'
 export { broughtUntil, reportedUntil } from './books.ts'
