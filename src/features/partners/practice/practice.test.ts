@@ -727,8 +727,7 @@ describe('a month', () => {
     }
     await office.call(calls.refreshClients, { month: name, clientIds: [detailed.id, plain.id] })
     const { rows } = await office.call(calls.cockpit, { month: name })
-    const listed = (of: { id: string }) =>
-      rows.find(({ id }) => id === of.id)!.facts!.vat!.toPayAgorot
+    const listed = (of: { id: string }) => rows.find(({ id }) => id === of.id)!.facts!.vat!.toPayAgorot
     for (const client of [detailed, plain])
       expect(listed(client)).toBe((await client.call(vatAnswer, { period: name })).toPayAgorot)
     expect([listed(detailed), listed(plain)]).toEqual([600, 500])
