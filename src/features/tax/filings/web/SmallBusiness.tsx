@@ -240,7 +240,7 @@ function Statement({ of, may, onOpen }: PartProps) {
           columns={[
             {
               key: 'name',
-              title: t('filings.small.line.name'),
+              title: t('filings.small.field.name'),
               strong: true,
               phone: 'title',
               cell: (row) => row.name,
@@ -263,22 +263,19 @@ function Statement({ of, may, onOpen }: PartProps) {
 function Comparison({ of, other, setOther }: BodyProps) {
   const t = useWords()
   const { figures } = of
-  const year = String(of.year)
   const rows = [
-    { key: 'whole', small: figures.wholeAgorot, actual: figures.wholeAgorot },
-    { key: 'deduction', small: -figures.deductionAgorot, actual: -of.actualAgorot },
-    { key: 'otherPayments', small: figures.otherPaymentsAgorot, actual: figures.otherPaymentsAgorot },
-    { key: 'income', small: figures.incomeAgorot, actual: of.actualIncomeAgorot },
-  ].filter(({ key, small }) => key !== 'otherPayments' || small !== 0)
-  const amount = (key: 'small' | 'actual') => ({
+    { key: 'small', deduction: figures.deductionAgorot, income: figures.incomeAgorot },
+    { key: 'actual', deduction: of.actualAgorot, income: of.actualIncomeAgorot },
+  ]
+  const amount = (key: string, value: (row: (typeof rows)[number]) => number) => ({
     key,
-    title: t(`filings.small.method.${key}`),
+    title: t(`filings.small.line.${key}`),
     align: 'amount' as const,
-    ...(key === 'small' ? { phone: 'amount' as const } : {}),
-    cell: (row: (typeof rows)[number]) => <MoneyCell value={row[key]} zero="show" />,
+    ...(key === 'income' ? { phone: 'amount' as const } : {}),
+    cell: (row: (typeof rows)[number]) => <MoneyCell value={value(row)} zero="show" />,
   })
   return (
-    <Card title={t('filings.small.compare')} hint={t('filings.small.compareHint', { year })}>
+    <Card title={t('filings.small.compare')} hint={t('filings.small.compareHint', { year: String(of.year) })}>
       <div className="fi-stack">
         <Note tone="info">
           {t(`filings.small.better.${of.better}`, { amount: `₪${formatMoney(of.differenceAgorot)}` })}
@@ -287,18 +284,21 @@ function Comparison({ of, other, setOther }: BodyProps) {
           label={t('filings.small.compare')}
           rows={rows}
           rowKey={(row) => row.key}
-          rowName={(row) => t(`filings.small.line.${row.key}`)}
-          isSum={(row) => row.key === 'income'}
+          rowName={(row) => t(`filings.small.method.${row.key}`)}
           columns={[
             {
-              key: 'name',
+              key: 'method',
               title: t('filings.small.line.name'),
               strong: true,
               phone: 'title',
-              cell: (row) => t(`filings.small.line.${row.key}`),
+              cell: (row) => t(`filings.small.method.${row.key}`),
             },
-            amount('small'),
-            amount('actual'),
+            amount('whole', () => figures.wholeAgorot),
+            amount('deduction', ({ deduction }) => -deduction),
+            ...(figures.otherPaymentsAgorot === 0
+              ? []
+              : [amount('otherPayments', () => figures.otherPaymentsAgorot)]),
+            amount('income', ({ income }) => income),
           ]}
         />
         <div className="fi-form">
