@@ -224,7 +224,7 @@ const lawSpellings: readonly (readonly [spelling: RegExp, what: string])[] = [
   [/\?\?\s*'(?:19|20)(?!00)\d\d-\d\d-\d\d'/g, 'a day in place of the one that is missing'],
   // twoThirds: [2, 3], vat * 2 / 3: the part of a bill's VAT that is deducted
   [
-    /\b(?:twoThirds|quarter)\w*\s*:\s*\[\s*\d|\b\w*[vV]at\w*\s*\*\s*\(?2\)?\s*\)?\s*\/\s*3\b/g,
+    /\b(?:twoThirds\w*\s*:\s*\[\s*2,|quarter\w*\s*:\s*\[\s*1,\s*4\b)|\b\w*[vV]at\w*\s*\*\s*\(?2\)?\s*\)?\s*\/\s*3\b/g,
     'a share of VAT',
   ],
   // [rate, 1800, 1700], rate * 0.18, <bdi>18%</bdi>
