@@ -83,6 +83,7 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['כרטסות', 'accounts'],
     ['פקודת', 'journalEntry'],
     ['6111', 'report6111'],
+    ['עסק זעיר', 'smallBusiness'],
     ['856', 'report856'],
     ['pcn', 'reportPcn'],
     ['קבלות בלי חשבונית', 'uninvoiced'],

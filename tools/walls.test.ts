@@ -107,6 +107,8 @@ test.each([
   'const rates = [...new Set([rate, 1800, 1700])]',
   '<bdi className="num">18%</bdi>',
   'const vat = Math.round(net * 0.18)',
+  'const shares = { twoThirds: [2, 3] }',
+  'const back = (vat * 2) / 3',
 ])('%s is law outside of its tables', (text) => {
   expect(lawElsewhere('features/a/b/server/c.ts', text)).toHaveLength(1)
   expect(lawElsewhere('domain/law/figures.ts', text)).toEqual([])

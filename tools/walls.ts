@@ -222,6 +222,11 @@ const lawSpellings: readonly (readonly [spelling: RegExp, what: string])[] = [
   [/\b\w*(?:[Ff]rom|[Ss]ince|Until)\s*=\s*'(?:19|20)\d\d-\d\d-\d\d'/g, 'the day of a duty'],
   // vatRateOn(day ?? '2025-01-01'): the law of a day that nobody meant
   [/\?\?\s*'(?:19|20)(?!00)\d\d-\d\d-\d\d'/g, 'a day in place of the one that is missing'],
+  // twoThirds: [2, 3], vat * 2 / 3: the part of a bill's VAT that is deducted
+  [
+    /\b(?:twoThirds\w*\s*:\s*\[\s*2,|quarter\w*\s*:\s*\[\s*1,\s*4\b)|\b\w*[vV]at\w*\s*\*\s*\(?2\)?\s*\)?\s*\/\s*3\b/g,
+    'a share of VAT',
+  ],
   // [rate, 1800, 1700], rate * 0.18, <bdi>18%</bdi>
   [
     /\b1[78]00,\s*1[78]00\b|\b(?:net|sum|total|amount|beforeVat)\w*\s*\*\s*0\.1[78]\b|>1[78]%</g,

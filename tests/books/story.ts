@@ -1,7 +1,9 @@
 import { formatMoney, formatNumber } from '#domain/format.ts'
 import { addDays } from '#domain/day.ts'
-import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
+import { cancelDocument, createDocument, openItems } from '#features/sales/documents/endpoints.ts'
 import { cancelExpense, createExpense, expenseFacts } from '#features/purchases/expenses/endpoints.ts'
+import { keepOpening, postOpening } from '#features/books/journal/endpoints.ts'
+import { changeVatBasis } from '#features/tax/vat/endpoints.ts'
 import { say } from '#kit/server/words.ts'
 import { setSeries } from '#features/base/companies/endpoints.ts'
 import { newBusiness, startWorld, type Business } from '../world.ts'
@@ -18,6 +20,12 @@ import { newBusiness, startWorld, type Business } from '../world.ts'
  *   trial balance   Cohen 1,180.00 D   Income from services 1,000.00 C   Output VAT 180.00 C
  *   VAT return      sales 1,000   output VAT 180   to pay 180
  *
+ * A business that moves in tells its basis and its unpaid invoices, and what was paid of them:
+ *
+ *   moving in, 2026 (licensedDealer, cash basis)
+ *   05-01  openItem  2087  Cohen  1,180.00  VAT 180.00
+ *   05-20  receipt   of 2087  590.00
+ *
  * The lines below the empty line are what the story expects; `tell` gives what the server really says, in the
  * same words.
  */
@@ -32,12 +40,15 @@ interface Line {
   discount?: number
   parts?: { type: string; netAgorot: number; vatAgorot: number }[]
   means?: 'onCredit' | 'cash' | 'bank' | 'card'
+  agorot?: number
+  vatAgorot?: number
 }
 
 export interface Story {
   title: string
   year: string
-  kind: 'licensedDealer' | 'company' | 'partnership'
+  kind: 'licensedDealer' | 'company' | 'partnership' | 'exemptDealer'
+  isCashBasis: boolean
   lines: Line[]
   expected: string[]
 }
@@ -47,12 +58,18 @@ const documentLine =
 const creditLine = /^(\d\d-\d\d)\s+creditInvoice\s+(\d+)\s+of (\d+)$/
 const expenseLine = /^(\d\d-\d\d)\s+expense\s+(\d+)\s+(\S.*?)\s{2,}(.+?)(?:\s{2,}paid by (cash|bank|card))?$/
 const expensePart = /^(\w+) (-?[\d,.]+) (\+ VAT|no VAT)$/
+const openItemLine = /^(\d\d-\d\d)\s+openItem\s+(\d+)\s+(\S.*?)\s{2,}([\d,.]+)(?:\s+VAT ([\d,.]+))?$/
+const receiptLine = /^(\d\d-\d\d)\s+receipt\s+of (\d+)\s+([\d,.]+)$/
+const agorotOf = (text = '0') => Math.round(Number(text.replaceAll(',', '')) * 100)
 const cancelLine = /^(\d\d-\d\d)\s+cancelExpense\s+(\d+)$/
 const vatKinds = { '+ VAT': 1, 'with VAT': 2, deposit: 3, 'no VAT': 4 } as const
 
 export function readStory(text: string): Story {
-  const [head = '', ...rest] = text.split('\n').map((l) => l.replace(/\s+#.*$/, '').trimEnd())
-  const said = /^(.*?), (\d{4}) \((\w+)\)$/.exec(head)
+  const [head = '', ...rest] = text
+    .split('\n')
+    .filter((l) => !l.startsWith('#'))
+    .map((l) => l.replace(/\s+#.*$/, '').trimEnd())
+  const said = /^(.*?), (\d{4}) \((\w+)(, cash basis)?\)$/.exec(head)
   if (!said) throw new Error(`the first line names the story, its year and the kind of business: ${head}`)
   const gap = rest.indexOf('')
   const lines = rest.slice(0, gap).map((line): Line => {
@@ -86,12 +103,26 @@ export function readStory(text: string): Story {
         parts: parts!.split(/,\s+/).map((part) => partOf(part, line)),
       }
     }
+    const open = openItemLine.exec(line)
+    if (open)
+      return {
+        day: open[1]!,
+        type: 'openItem',
+        number: Number(open[2]),
+        customer: open[3]!,
+        agorot: agorotOf(open[4]),
+        vatAgorot: agorotOf(open[5]),
+      }
+    const receipt = receiptLine.exec(line)
+    if (receipt)
+      return { day: receipt[1]!, type: 'receipt', number: Number(receipt[2]), agorot: agorotOf(receipt[3]) }
     throw new Error(`not understood: ${line}`)
   })
   return {
     title: said[1]!,
     year: said[2]!,
     kind: said[3] as Story['kind'],
+    isCashBasis: said[4] !== undefined,
     lines,
     expected: rest.slice(gap + 1).filter((l) => l !== ''),
   }
@@ -120,7 +151,10 @@ export async function tell(story: Story): Promise<string[]> {
       const first = story.lines.find((l) => l.type === type)
       if (first) await business.call(setSeries, { series, nextNumber: first.number })
     }
+    today = `${story.year}-${story.lines[0]!.day}`
+    await moveIn(business, story, customers, made)
     for (const line of story.lines) {
+      if (line.type === 'openItem') continue
       today = `${story.year}-${line.day}`
       if (line.type === 'expense') {
         const { types } = await business.call(expenseFacts, {})
@@ -133,6 +167,18 @@ export async function tell(story: Story): Promise<string[]> {
           means: line.means!,
         })
         expenses.set(line.number, saved.id)
+        continue
+      }
+      if (line.type === 'receipt') {
+        const of = story.lines.find((one) => one.type === 'openItem' && one.number === line.number)!
+        const documentId = made.get(line.number)!
+        await business.call(createDocument, {
+          type: 6,
+          customerId: customers.get(of.customer!)!,
+          date: today,
+          payments: [{ means: 3, amountAgorot: line.agorot! }],
+          closes: [{ documentId, amountAgorot: line.agorot! }],
+        } as never)
         continue
       }
       if (line.type === 'cancelExpense') {
@@ -163,10 +209,61 @@ export async function tell(story: Story): Promise<string[]> {
         throw new Error(`the invoice got number ${invoice.number}, the story says ${line.number}`)
       made.set(line.number, invoice.id)
     }
-    return [await trialBalance(business, story), await vatReturn(business, story)]
+    const isMovedIn = story.lines.some(({ type }) => type === 'openItem')
+    return [
+      await trialBalance(business, story),
+      ...(story.kind === 'exemptDealer' ? [] : [await vatReturn(business, story)]),
+      ...(isMovedIn ? [await income(business, story)] : []),
+    ]
   } finally {
     await world.close()
   }
+}
+
+/** The basis of the VAT and the unpaid invoices of the books before, opened on the day of the first of them. */
+async function moveIn(
+  business: Business,
+  story: Story,
+  customers: Map<string, string>,
+  made: Map<number, string>,
+): Promise<void> {
+  const items = story.lines.filter(({ type }) => type === 'openItem')
+  const date = `${story.year}-${items[0]?.day ?? '01-01'}`
+  if (story.isCashBasis) await business.call(changeVatBasis, { basis: 'cash', from: date })
+  if (!items.length) return
+  for (const { customer, number, agorot, vatAgorot } of items) {
+    const partyId = customers.get(customer!) ?? (await business.customer(customer!)).id
+    customers.set(customer!, partyId)
+    await business.send('POST', '/api5/invoicecpa/openingCustomers', {
+      partyId,
+      number: String(number),
+      day: addDays(date, -60),
+      amountAgorot: agorot!,
+      ...(vatAgorot ? { vatAgorot } : {}),
+    })
+  }
+  await business.call(keepOpening, { date, lines: [] })
+  await business.call(postOpening, { leaveDifference: true })
+  for (const { customer, number } of items) {
+    const { rows } = await business.call(openItems, { customerId: customers.get(customer!)! })
+    made.set(number, rows.find((row) => row.openingNumber === String(number))!.id)
+  }
+}
+
+/** What each report takes for income of the time; they say the same. */
+async function income(business: Business, story: Story): Promise<string> {
+  const of = async (name: string) => business.get(`/api4/invoice/reports/${name}?${period(story)}`)
+  const advances = (await of('advances')) as {
+    rows: { turnoverAgorot: number; booksTurnoverAgorot: number; isTurnoverSame: boolean }[]
+  }
+  if (advances.rows.some((row) => row.turnoverAgorot !== row.booksTurnoverAgorot || !row.isTurnoverSame))
+    throw new Error('documents and books differ on the turnover')
+  const turnover = advances.rows.reduce((all, row) => all + row.turnoverAgorot, 0)
+  const small = await business.get(`/api4/invoice/smallbusiness?year=${story.year}`)
+  const profit = (await of('trialBalance')) as { rows: { number: string; balanceAgorot: number }[] }
+  const accounts = profit.rows.filter(({ number }) => number.startsWith('4'))
+  const booked = -accounts.reduce((all, row) => all + row.balanceAgorot, 0)
+  return `income          books ${formatMoney(booked)}   advances ${formatMoney(turnover)}   tax year ${formatMoney(small.figures.turnoverAgorot)}`
 }
 
 const side = (agorot: number) => `${formatMoney(Math.abs(agorot))} ${agorot < 0 ? 'C' : 'D'}`

@@ -3,11 +3,18 @@ import type { BusinessKind } from '../documents/kinds.ts'
 import { dueOfYear } from '../law/dues.ts'
 
 /** What is handed in once for a year, besides form 856. */
-export const yearlyDuties = ['exemptStatement', 'form6111', 'annualReturn'] as const
+export const yearlyDuties = ['exemptStatement', 'smallStatement', 'form6111', 'annualReturn'] as const
 export type YearlyDuty = (typeof yearlyDuties)[number]
 
-const exempt: readonly YearlyDuty[] = ['exemptStatement', 'annualReturn']
-const doubleEntry: readonly YearlyDuty[] = ['form6111', 'annualReturn']
+/** Of a small business the short statement replaces the annual return, and an individual hands in no form 6111 with it. */
+const dutiesOf = (kind: BusinessKind, isSmall: boolean): readonly YearlyDuty[] => [
+  ...(kind === 'exemptDealer' ? (['exemptStatement'] as const) : []),
+  ...(isSmall
+    ? (['smallStatement'] as const)
+    : kind === 'exemptDealer'
+      ? (['annualReturn'] as const)
+      : (['form6111', 'annualReturn'] as const)),
+]
 
 export interface Yearly {
   duty: YearlyDuty
@@ -19,10 +26,11 @@ export interface Yearly {
 /**
  * The list of a month, named by its last day: what the law requires in the month after it, as the month itself is
  * reported then.
+ * @param isSmallIn whether the business takes the fixed deduction of a small business in a year
  */
-export const yearlyIn = (kind: BusinessKind, to: Day): Yearly[] =>
+export const yearlyIn = (kind: BusinessKind, to: Day, isSmallIn: (year: number) => boolean): Yearly[] =>
   [yearOf(to) - 1, yearOf(to)].flatMap((year) =>
-    (kind === 'exemptDealer' ? exempt : doubleEntry).flatMap((duty): Yearly[] => {
+    dutiesOf(kind, isSmallIn(year)).flatMap((duty): Yearly[] => {
       const dueDay = dueOfYear(duty, year, kind === 'exemptDealer').day
       return startOfMonth(to) === addMonths(startOfMonth(dueDay), -1) ? [{ duty, year, dueDay }] : []
     }),

@@ -1,14 +1,6 @@
-/**
- * The part of an expense's VAT that may be deducted, as numerator and denominator: all of it, 2/3 where use
- * is mainly for the business and 1/4 where it is mainly private (VAT regulations, section 18), none
- * (hospitality, a private car's purchase; sections 14, 15a, 16).
- */
-export const vatShares = {
-  full: [1, 1],
-  twoThirds: [2, 3],
-  quarter: [1, 4],
-  none: [0, 1],
-} as const satisfies Record<string, readonly [numerator: number, denominator: number]>
+import { vatShares } from '../law/vatShares.ts'
+
+/** How much of its VAT an expense deducts; the parts themselves are law. */
 export type VatShare = keyof typeof vatShares
 export const vatShareNames = Object.keys(vatShares) as [VatShare, ...VatShare[]]
 

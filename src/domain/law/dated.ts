@@ -14,6 +14,7 @@ export type LawSource =
   | 'practice'
   | 'open'
   | 'days2026'
+  | 'smallBusiness'
 
 /**
  * A figure of the law as a dated table: what holds from each day on, where that was read, when it was checked, and

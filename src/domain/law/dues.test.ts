@@ -46,6 +46,9 @@ describe('a month nothing was published for', () => {
 test('days of a year move off the Sabbath alone', () => {
   expect(dueOfYear('exemptStatement', 2025)).toEqual({ day: '2026-04-30', basis: 'postponed' })
   expect(dueOfYear('exemptStatement', 2026)).toEqual({ day: '2027-01-31', basis: 'rule' })
+  expect(dueOfYear('smallStatement', 2024)).toEqual({ day: '2025-05-31', basis: 'postponed' })
+  expect(dueOfYear('smallStatement', 2025)).toEqual({ day: '2026-05-31', basis: 'postponed' })
+  expect(dueOfYear('smallStatement', 2026)).toEqual({ day: '2027-03-31', basis: 'rule' })
   expect(dueOfYear('form856', 2026).day).toBe('2027-04-30')
   expect(dueOfYear('annualReturn', 2026).day).toBe('2027-05-31')
   expect(dueOfYear('annualReturn', 2026, true).day).toBe('2027-04-30')

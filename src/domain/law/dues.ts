@@ -11,7 +11,13 @@ import { enteredOn, type LawSource } from './dated.ts'
 /** Reported for a period, named by its last month. */
 export const periodDuties = ['vat', 'detailedVat', 'advances', 'withholding'] as const
 /** Reported for a year. */
-export const yearDuties = ['exemptStatement', 'form6111', 'annualReturn', 'form856'] as const
+export const yearDuties = [
+  'exemptStatement',
+  'smallStatement',
+  'form6111',
+  'annualReturn',
+  'form856',
+] as const
 export type PeriodDuty = (typeof periodDuties)[number]
 export type YearDuty = (typeof yearDuties)[number]
 export type Duty = PeriodDuty | YearDuty
@@ -31,11 +37,13 @@ const dayOfMonth: Readonly<Record<PeriodDuty, number>> = {
 }
 
 /**
- * Month and day of the year after: an exempt dealer's statement of turnover (VAT Regulations, Registration), the
+ * Month and day of the year after: an exempt dealer's statement of turnover (VAT Regulations, Registration), a small
+ * business's statement of its year and its payment (Income Tax Regulations, Exemption from Filing a Return), the
  * annual return with form 6111 (Income Tax Ordinance, section 132; `isBody` decides between its two days) and form 856.
  */
 const dayOfYear: Readonly<Record<YearDuty, string>> = {
   exemptStatement: '01-31',
+  smallStatement: '03-31',
   form6111: '05-31',
   annualReturn: '05-31',
   form856: '04-30',
@@ -72,10 +80,11 @@ const published: Readonly<Record<string, Published>> = {
   '2026-12': days('2027-01-18', '2027-01-18', '2027-01-26'),
 }
 
-/** What the authority moved during the year (announcement of 6 March 2026). */
+/** What the authority moved (announcements of March 2025 and of 6 March 2026). */
 const postponed: Readonly<Record<string, Readonly<Partial<Record<Duty, Day>>>>> = {
   '2026-02': { vat: '2026-03-26', advances: '2026-03-26', withholding: '2026-03-26' },
-  '2025': { exemptStatement: '2026-04-30' },
+  '2024': { smallStatement: '2025-05-31' },
+  '2025': { exemptStatement: '2026-04-30', smallStatement: '2026-05-31' },
 }
 
 /** Where a day comes from. `rule`: nothing is published for the period, and the rule is all there is. */

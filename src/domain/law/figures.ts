@@ -50,6 +50,16 @@ const turnoverOf = (steps: Law['steps']): Law =>
     checked: '2026-11-28',
   })
 
+const smallBusiness = (basisPoints: number): Law =>
+  rate({
+    steps: [['2024-01-01', basisPoints]],
+    knownTo: '2026-12-31',
+    ends: 'open',
+    // Income Tax Ordinance, sections 87b to 87g (amendment 265, May 2023), from publications that quote the text.
+    source: 'smallBusiness',
+    checked: '2026-11-30',
+  })
+
 export const laws = {
   vatRate: rate({
     steps: [
@@ -94,9 +104,13 @@ export const laws = {
   }),
   // example end
   exemptCeiling: turnoverOf([
+    ['2024-01-01', 12_000_000],
     ['2025-01-01', 12_000_000],
     ['2026-01-01', 12_283_300],
   ]),
+  // What a small business deducts of its turnover, and how much of its income may come from relatives.
+  smallDeduction: smallBusiness(3000),
+  smallFromRelatives: smallBusiness(2500),
   monthlyVat: turnoverOf([['2026-01-01', 177_500_000]]),
   detailedVat: turnoverOf([['2026-01-01', 50_000_000]]),
   // Above this amount before VAT the detailed report names the customer of a sale.

@@ -16,3 +16,11 @@ export const lastVatDay = (day: Day): Day => addMonths(day, inputVatMonths)
  * 2026-11-20.
  */
 export const donationsReportedFrom: Day = '2026-01-01'
+
+/**
+ * The first tax year of small businesses (Economic Efficiency Law of 2023, section 37), and the first whose turnover
+ * holds compensation for indirect war damage (regulations of 2025); both from professional publications, checked on
+ * 2026-11-30.
+ */
+export const smallBusinessFrom = 2024
+export const warCountsFrom = 2025

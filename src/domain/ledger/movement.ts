@@ -1,5 +1,6 @@
 import type { Day } from '../day.ts'
-import { vatShares, type VatShare } from '../expenses/shares.ts'
+import type { VatShare } from '../expenses/shares.ts'
+import { vatShares } from '../law/vatShares.ts'
 import { includedRate, sum, timesFraction, type Agorot, type BasisPoints } from '../money.ts'
 import { vatRateOn } from '../vat/rates.ts'
 import type { VatKind } from './codes.ts'

@@ -74,10 +74,12 @@ export const homePage = defineEndpoint({
       }),
     ),
     kind: z.enum(businessKindNames),
-    /** Of an exempt dealer: the turnover of the year and how high it may be. */
+    /** Of an exempt dealer and of a small business: the turnover of the year and how high it may be. */
     ceiling: z.object({ turnoverAgorot: z.number(), limitAgorot: z.number() }).nullable(),
-    /** An exempt dealer's statement of last year's turnover, until its last day. */
-    statement: z.object({ year: z.number(), dueDay: z.string() }).nullable(),
+    /** The statement of last year of an exempt dealer or of a small business, in the month in which it is due. */
+    statement: z
+      .object({ duty: z.enum(['exemptStatement', 'smallStatement']), year: z.number(), dueDay: z.string() })
+      .nullable(),
     /** Receipts of online payments without a tax invoice, and by when the first of them is to be invoiced. */
     uninvoiced: z.object({ count: z.number(), agorot: z.number().optional(), dueDay: z.string() }).nullable(),
     /** Documents to which the authority refused a number, and messages that did not arrive. */

@@ -13,6 +13,7 @@ import { addEntry } from '#features/base/ledger/endpoints.ts'
 import { expenseFacts } from '#features/purchases/expenses/endpoints.ts'
 import { createSupplierPayment } from '#features/purchases/supplierPayments/endpoints.ts'
 import { pageAnswer, pageOfRequests } from '#features/partners/requests/endpoints.ts'
+import { vatAnswer } from '#features/tax/vat/endpoints.ts'
 import { takeStatement, uploadStatement } from '#features/money/bank/endpoints.ts'
 import {
   changeDocument,
@@ -710,6 +711,26 @@ describe('a month', () => {
       despite: true,
     })
     expect(again.rows).toMatchObject([{ code: 'practice.nothingToFile' }])
+  })
+
+  test('the VAT of a client is the figure of its VAT screen, in detail and by the plain return', async () => {
+    const office = await newOffice()
+    const [detailed, plain] = [await newClient(office), await newClient(office)]
+    await asSystem(world.app.db, (tx) =>
+      sql`update companies set kind = 'company' where id = ${detailed.id}`.execute(tx),
+    )
+    for (const client of [detailed, plain]) {
+      await client.call(changeCompany, { vatPeriodMonths: 1 } as never)
+      const customer = await client.customer('כהן', { taxId: newTaxId(), isDealer: true })
+      // Each record of the detailed report is rounded: three times 1.80 is 6 there and 5 in the return.
+      for (const _ of [1, 2, 3]) await client.invoice(customer.id, '10', { date: month })
+    }
+    await office.call(calls.refreshClients, { month: name, clientIds: [detailed.id, plain.id] })
+    const { rows } = await office.call(calls.cockpit, { month: name })
+    const listed = (of: { id: string }) => rows.find(({ id }) => id === of.id)!.facts!.vat!.toPayAgorot
+    for (const client of [detailed, plain])
+      expect(listed(client)).toBe((await client.call(vatAnswer, { period: name })).toPayAgorot)
+    expect([listed(detailed), listed(plain)]).toEqual([600, 500])
   })
 
   test('a reading of the books that ends late does not replace a later one', async () => {

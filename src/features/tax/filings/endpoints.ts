@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { smallConditions, smallPayments } from '#domain/filings/smallBusiness.ts'
 import { dayValue, moneyValue } from '#kit/fields/schema.ts'
 import { queryNumber } from '#kit/fields/query.ts'
 
@@ -307,4 +308,189 @@ export const file6111 = defineEndpoint({
     'filings.identitiesFail',
     'session.forbidden',
   ],
+})
+
+const small = '/api4/invoice/smallbusiness'
+const smallYear = z
+  .number({ error: 'fields.need' })
+  .int({ error: 'fields.range' })
+  .min(2024, { error: 'fields.range' })
+  .max(2200, { error: 'fields.range' })
+
+const smallFigures = z.object({
+  turnoverAgorot: z.number(),
+  compensationAgorot: z.number(),
+  wholeAgorot: z.number(),
+  rateBp: z.number(),
+  deductionAgorot: z.number(),
+  otherPaymentsAgorot: z.number(),
+  incomeAgorot: z.number(),
+  withheldAgorot: z.number(),
+})
+export type SmallFigures = z.output<typeof smallFigures>
+
+const smallPayment = z.object({
+  id: z.string(),
+  day: z.string(),
+  kind: z.enum(smallPayments),
+  amountAgorot: z.number(),
+  withheldAgorot: z.number(),
+  note: z.string(),
+})
+export type SmallPaymentRow = z.output<typeof smallPayment>
+
+const filedStatement = z.object({
+  id: z.string(),
+  year: z.number(),
+  filedDay: z.string(),
+  reference: z.string(),
+  filedBy: z.string().nullable(),
+  figures: smallFigures,
+})
+
+export const smallBusiness = defineEndpoint({
+  name: 'filings.smallBusiness',
+  method: 'GET',
+  path: small,
+  access: { rule: 'filings.see' },
+  input: z.object({
+    year,
+    /** Deductions of the ordinary method that the books do not hold, for the comparison. */
+    otherDeductionsAgorot: queryNumber(
+      z.int().min(0, { error: 'fields.range' }).max(100_000_000_000, { error: 'fields.range' }),
+    ).optional(),
+  }),
+  output: z.object({
+    year: z.number(),
+    /** Only individuals may be small businesses. */
+    isIndividual: z.boolean(),
+    takes: z.boolean(),
+    /** The first year, not before this one, from which the deduction may be taken. */
+    mayTakeFrom: z.number(),
+    elections: z.array(z.object({ fromYear: z.number(), takes: z.boolean() })),
+    conditions: z.array(z.enum(smallConditions)),
+    relativesBp: z.number().nullable(),
+    /** Until when the expected turnover of the year is declared to the authority. */
+    declareUntil: z.string(),
+    dueDay: z.string(),
+    isByRule: z.boolean(),
+    isOver: z.boolean(),
+    figures: smallFigures,
+    ceilingAgorot: z.number().nullable(),
+    ceilingState: z.enum(['within', 'near', 'passed', 'unknown']),
+    /** The ordinary method: expenses by the books with the other deductions, and what is taxed. */
+    expensesAgorot: z.number(),
+    actualAgorot: z.number(),
+    actualIncomeAgorot: z.number(),
+    better: z.enum(['small', 'actual', 'same']),
+    differenceAgorot: z.number(),
+    months: z.array(z.object({ month: z.string(), agorot: z.number() })),
+    payments: z.array(smallPayment),
+    filed: filedStatement.nullable(),
+    /** The statement was filed and its figures are different now. */
+    changedSince: z.boolean(),
+    /** Where documents and books part in the turnover of the year; while there are any it is not filed. */
+    differences: z.number(),
+  }),
+  summary:
+    'A small business (esek zair) in a tax year: its election, both methods compared, and the short statement',
+  errors: ['session.forbidden'],
+})
+
+export const electSmall = defineEndpoint({
+  name: 'filings.electSmall',
+  method: 'PUT',
+  path: small,
+  access: { rule: 'filings.make' },
+  input: z.strictObject({
+    year: smallYear,
+    takes: z.boolean({ error: 'fields.need' }),
+    /** That all conditions hold; needed where the deduction is taken. */
+    meetsConditions: z.boolean().optional(),
+  }),
+  output: z.object({ done: z.literal(true) }),
+  summary:
+    'Writes down that the business takes the fixed deduction of a small business from a tax year on, or no more',
+  errors: ['filings.notIndividual', 'filings.smallBarred', 'filings.smallFiled', 'session.forbidden'],
+})
+
+export const getSmallPayment = defineEndpoint({
+  name: 'filings.smallPayment',
+  method: 'GET',
+  path: `${small}/payments/{id}`,
+  access: { rule: 'filings.see' },
+  input: z.object({ id: z.uuid() }),
+  output: smallPayment,
+  summary: 'A payment that the statement of a small business names',
+  errors: ['kit.notFound', 'session.forbidden'],
+})
+export const addSmallPayment = defineEndpoint({
+  name: 'filings.addSmallPayment',
+  method: 'POST',
+  path: `${small}/payments`,
+  access: { rule: 'filings.make' },
+  input: z.strictObject({
+    date: dayValue,
+    kind: z.enum(smallPayments, { error: 'fields.choice' }),
+    amountAgorot: moneyValue.min(1, { error: 'fields.range' }),
+    withheldAgorot: moneyValue.min(0, { error: 'fields.range' }).default(0),
+    note: z.string().trim().max(200, { error: 'fields.tooLong' }).default(''),
+  }),
+  output: smallPayment,
+  summary:
+    'Adds a payment for war damage, reserve duty, birth or pregnancy to the statement of a small business',
+  errors: ['filings.smallFiled', 'session.forbidden'],
+})
+export const dropSmallPayment = defineEndpoint({
+  name: 'filings.dropSmallPayment',
+  method: 'DELETE',
+  path: `${small}/payments/{id}`,
+  access: { rule: 'filings.make' },
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Removes a payment from the statement of a small business',
+  errors: ['kit.notFound', 'filings.smallFiled', 'session.forbidden'],
+})
+
+export const getSmallStatement = defineEndpoint({
+  name: 'filings.smallStatement',
+  method: 'GET',
+  path: `${small}/statements/{id}`,
+  access: { rule: 'filings.see' },
+  input: z.object({ id: z.uuid() }),
+  output: filedStatement,
+  summary: 'A short statement as it was filed',
+  errors: ['kit.notFound', 'session.forbidden'],
+})
+export const fileSmallStatement = defineEndpoint({
+  name: 'filings.fileSmallStatement',
+  method: 'POST',
+  path: `${small}/statements`,
+  access: { rule: 'filings.make' },
+  input: z.strictObject({
+    year: smallYear,
+    /** The day on which it was filed with the authority; today when absent. */
+    date: dayValue.optional(),
+    reference: z.string().trim().max(60, { error: 'fields.tooLong' }).default(''),
+  }),
+  output: filedStatement,
+  summary: 'Writes down that the short statement of a year was filed, with the figures of that moment',
+  errors: [
+    'filings.smallNotTaken',
+    'filings.smallYearOpen',
+    'filings.smallPassed',
+    'filings.smallFiled',
+    'filings.differ',
+    'session.forbidden',
+  ],
+})
+export const reopenSmallStatement = defineEndpoint({
+  name: 'filings.reopenSmallStatement',
+  method: 'DELETE',
+  path: `${small}/statements/{id}`,
+  access: { rule: 'filings.make' },
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Reopens a filed short statement; it stays in the log',
+  errors: ['kit.notFound', 'session.forbidden'],
 })

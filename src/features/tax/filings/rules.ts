@@ -21,4 +21,10 @@ defineErrors({
   'filings.partnersMissing': 422,
   'filings.identitiesFail': 409,
   'filings.differ': 409,
+  'filings.notIndividual': 409,
+  'filings.smallBarred': 409,
+  'filings.smallFiled': 409,
+  'filings.smallNotTaken': 409,
+  'filings.smallYearOpen': 409,
+  'filings.smallPassed': 409,
 })

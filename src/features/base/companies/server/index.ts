@@ -32,6 +32,7 @@ export { getLogo, logoOf } from './logo.ts'
 export { registerBusinessPage } from './pageFace.ts'
 export { mostCompanies, registerPlans } from './mine.ts'
 export { newPerson, onSignUp, openCompany } from './signUp.ts'
+export { smallElections, smallIn } from './smallBusiness.ts'
 export { openVatPeriodOf, reportingDaysOf, vatPeriodsOf } from './vatFrequencies.ts'
 
 registerAttachable('companyPapers', {

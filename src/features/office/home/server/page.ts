@@ -5,7 +5,7 @@ import { chargesVat } from '#domain/documents/kinds.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { can, seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { companyOf } from '#features/base/companies/server/index.ts'
+import { companyOf, smallIn } from '#features/base/companies/server/index.ts'
 import { expenseFiguresOf } from '#features/purchases/expenses/server/index.ts'
 import { homeFiguresOf, onlyAllowed } from '#features/sales/documents/server/index.ts'
 import { signingHomeOf } from '#features/sales/signing/server/index.ts'
@@ -18,6 +18,7 @@ import {
   vatAnswerOf,
   vatGateOf,
 } from '#features/tax/vat/server/index.ts'
+import { smallFiledIn } from '#features/tax/filings/server/index.ts'
 import { isolated } from '#kit/server/isolated.ts'
 import type { HomePart, homePage } from '../endpoints.ts'
 import { arrangedTiles, type Tile } from '../tiles.ts'
@@ -126,19 +127,25 @@ export async function page(ctx: Ctx): Promise<Page> {
   }
 }
 
-/** Of an exempt dealer who was in business last year, in the month its statement is due. */
+/** The yearly statement that is due next month, of a business that had books in its year and has not reported it. */
 async function statementOf(
   ctx: Ctx,
   { kind }: Pick<Awaited<ReturnType<typeof companyOf>>, 'kind'>,
 ): Promise<Page['statement']> {
-  const due = yearlyIn(kind, endOfMonth(addMonths(ctx.today, -1))).find(
-    ({ duty }) => duty === 'exemptStatement',
-  )
-  if (!due) return null
-  const { rows } = await sql<{ had: boolean }>`select exists (select 1 from account_months
-    where company_id = ${ctx.companyId} and month between ${`${due.year}-01-01`} and ${`${due.year}-12-31`})
-      as had`.execute(ctx.tx)
-  return rows[0]!.had ? { year: due.year, dueDay: due.dueDay } : null
+  for (const { duty, year, dueDay } of yearlyIn(
+    kind,
+    endOfMonth(addMonths(ctx.today, -1)),
+    await smallIn(ctx),
+  )) {
+    if (duty !== 'exemptStatement' && duty !== 'smallStatement') continue
+    const isHidden = duty === 'smallStatement' && !can(ctx.caller, 'filings.see')
+    if (isHidden || (duty === 'smallStatement' && (await smallFiledIn(ctx, year)))) continue
+    const { rows } = await sql<{ had: boolean }>`select exists (select 1 from account_months
+      where company_id = ${ctx.companyId} and month between ${`${year}-01-01`} and ${`${year}-12-31`})
+        as had`.execute(ctx.tx)
+    if (rows[0]!.had) return { duty, year, dueDay }
+  }
+  return null
 }
 
 /** Cheques in the drawer whose day comes within the week. */

@@ -270,6 +270,11 @@ function useWhole(): boolean {
   return whole
 }
 
+const statementNames = {
+  exemptStatement: 'law.duty.exemptStatement',
+  smallStatement: 'law.duty.smallStatement',
+} as const
+
 /** How much of the exempt dealer's ceiling the year has used, from its first day on. */
 function Ceiling({ turnoverAgorot, limitAgorot }: NonNullable<Page['ceiling']>) {
   const share = Math.min(100, Math.max(0, Math.round((turnoverAgorot / limitAgorot) * 100)))
@@ -533,14 +538,17 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
             key: 'statement',
             icon: Landmark,
             tone: 'wait' as const,
-            title: t('home.waits.statement', { year: page.statement.year }),
+            title: `${t(statementNames[page.statement.duty])} ${page.statement.year}`,
             text: (
               <>
                 {t('home.waits.until')} <Num>{formatDay(page.statement.dueDay)}</Num>
                 <InDays days={daysBetween(today, page.statement.dueDay)} />
               </>
             ),
-            href: income(`${page.statement.year}-01-01`, `${page.statement.year}-12-31`),
+            href:
+              page.statement.duty === 'smallStatement'
+                ? `/invoice/smallbusiness?year=${page.statement.year}`
+                : income(`${page.statement.year}-01-01`, `${page.statement.year}-12-31`),
           },
         ]
       : []),

@@ -7,11 +7,11 @@ import { dueOfPeriod, dueOfYear, isYearDuty, type Duty, type YearDuty } from '#d
 import { Failure } from '#kit/describe/errors.ts'
 import { isolated } from '#kit/server/isolated.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { companyOf, reportingDaysOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { companyOf, reportingDaysOf, smallIn, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { checksOf } from '#features/books/periods/server/index.ts'
-import { advances, namedIn856, withheldIn } from '#features/tax/filings/server/index.ts'
+import { advances, namedIn856, smallFiledIn, withheldIn } from '#features/tax/filings/server/index.ts'
 import { bankReconciliation } from '#features/money/matching/server/index.ts'
-import { standingFiling, workOutVat } from '#features/tax/vat/server/index.ts'
+import { standingFiling, vatOfPeriod } from '#features/tax/vat/server/index.ts'
 import { missingOf } from '#features/partners/requests/server/index.ts'
 import type { ClientFacts } from '../endpoints.ts'
 
@@ -34,6 +34,7 @@ const daysBefore = 30
 /** Where what is handed in once a year is prepared. */
 const yearlyPage: Record<YearlyDuty, (year: number) => string> = {
   exemptStatement: (year) => `/invoice/reportincome?from=${year}-01-01&to=${year}-12-31`,
+  smallStatement: (year) => `/invoice/smallbusiness?year=${year}`,
   form6111: (year) => `/invoice/report6111?year=${year}`,
   annualReturn: (year) => `/invoice/maazanbohan?from=${year}-01-01&to=${year}-12-31`,
 }
@@ -100,8 +101,10 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
   const unreconciled = counts.lines > 0 ? await unreconciledOf(ctx, to) : []
   const marks = await marksOf(ctx, month)
   const closing = await closingOf(ctx, month)
-  const yearly = yearlyIn(company.kind, to)
+  const yearly = yearlyIn(company.kind, to, await smallIn(ctx))
   const hadBooks = yearly.length > 0 && (await hadEntries(ctx, yearly[0]!.year))
+  const filedSmall = yearly.find(({ duty }) => duty === 'smallStatement')
+  const isSmallFiled = filedSmall !== undefined && (await smallFiledIn(ctx, filedSmall.year))
   const line = (
     name: string,
     count: number,
@@ -167,7 +170,15 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
         ]
       : []),
     ...(hadBooks
-      ? yearly.map(({ duty, year, dueDay }) => line(duty, 1, yearlyPage[duty](year), false, dueDay))
+      ? yearly.map(({ duty, year, dueDay }) =>
+          line(
+            duty,
+            duty === 'smallStatement' && isSmallFiled ? 0 : 1,
+            yearlyPage[duty](year),
+            false,
+            dueDay,
+          ),
+        )
       : []),
     // Lines of an office's own are signed by hand; whether they are asked, its list says.
     ...[...marks.keys()].filter((name) => name.startsWith('own:')).map((name) => line(name, 0, null)),
@@ -230,9 +241,7 @@ async function vatFacts(ctx: Ctx, to: Day): Promise<ClientFacts['vat']> {
   const period = (await vatPeriodsOf(ctx))(to)
   if (period.to !== to) return null
   const filing = await standingFiling(ctx, period)
-  const toPayAgorot = filing
-    ? (filing.toPayAgorot ?? 0)
-    : await unless(async () => (await workOutVat(ctx, period)).asReturn.toPay, 0)
+  const toPayAgorot = await unless(async () => (await vatOfPeriod(ctx, period)).figures.toPay, 0)
   const duty = (await reportingDaysOf(ctx)).isDetailed ? ('detailedVat' as const) : ('vat' as const)
   return {
     ...period,

@@ -8,6 +8,7 @@ import { codeImplementations } from './codes.ts'
 import { customersOf, drop, keep } from './customers.ts'
 import { file6111Of, form6111Of, keepHead } from './form6111.ts'
 import { export856Of, form856Of } from './form856.ts'
+import * as small from './smallBusiness.ts'
 import { advances } from './reports/advances.ts'
 import { filingDifferences } from './reports/filingDifferences.ts'
 import { report102 } from './reports/report102.ts'
@@ -15,6 +16,7 @@ import { withheldReceipts } from './reports/withheldReceipts.ts'
 
 export { showFilings } from './demo.ts'
 export { namedIn856, withheldIn } from './duties.ts'
+export { smallFiledIn } from './smallBusiness.ts'
 export { form6111Of } from './form6111.ts'
 export { advances } from './reports/advances.ts'
 
@@ -31,6 +33,14 @@ export const implementations = [
   implement(calls.form6111, form6111Of),
   implement(calls.keepHead6111, keepHead),
   implement(calls.file6111, file6111Of),
+  implement(calls.smallBusiness, small.show),
+  implement(calls.electSmall, small.elect),
+  implement(calls.getSmallPayment, small.payment),
+  implement(calls.addSmallPayment, small.addPayment),
+  implement(calls.dropSmallPayment, small.dropPayment),
+  implement(calls.getSmallStatement, small.statement),
+  implement(calls.fileSmallStatement, small.file),
+  implement(calls.reopenSmallStatement, small.reopen),
 ]
 
 export const jobs: Record<string, Job> = { 'filings.mail857': mailCertificate }

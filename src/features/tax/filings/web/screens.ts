@@ -63,6 +63,13 @@ export const screens: Screen[] = [
   },
   {
     ...shared,
+    name: 'smallBusiness',
+    path: '/invoice/smallbusiness',
+    menu: { group: 'tax', icon: 'sprout', order: 76, more: true },
+    load: () => import('./SmallBusiness.tsx'),
+  },
+  {
+    ...shared,
     name: 'report6111',
     path: '/invoice/report6111',
     menu: { group: 'tax', icon: 'file-spreadsheet', order: 80 },

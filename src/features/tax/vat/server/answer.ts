@@ -66,10 +66,20 @@ async function isPending(ctx: Ctx, last: Period): Promise<boolean> {
   return filed || files || (worked && ctx.today <= due)
 }
 
-async function standingOf(ctx: Ctx, period: Period): Promise<Standing> {
+/**
+ * What a period comes to: as it was filed, or as it would be filed now. The office's list of clients asks here too.
+ */
+export async function vatOfPeriod(
+  ctx: Ctx,
+  period: Period,
+): Promise<{ filing: VatFiling | null; figures: ReturnFigures }> {
   const filing = await standingFiling(ctx, period)
-  if (!filing) {
-    const figures = await figuresOf(ctx, period)
+  return { filing, figures: filing ? await keptFigures(ctx, filing.id) : await figuresOf(ctx, period) }
+}
+
+async function standingOf(ctx: Ctx, period: Period): Promise<Standing> {
+  const { filing, figures } = await vatOfPeriod(ctx, period)
+  if (!filing)
     return {
       period,
       filing,
@@ -78,8 +88,6 @@ async function standingOf(ctx: Ctx, period: Period): Promise<Standing> {
       leftAgorot: figures.toPay,
       settledAgorot: 0,
     }
-  }
-  const figures = await keptFigures(ctx, filing.id)
   const owed = (await owedToAuthority(ctx))?.owedAgorot ?? 0
   const isSettled = (await settlementOfFiling(ctx, filing.id)) !== null
   const left = owed + (isSettled ? 0 : figures.toPay)
