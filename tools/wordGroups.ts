@@ -24,7 +24,8 @@ const across: readonly { group: string; keys: RegExp; alone?: true | 'unless spe
   // Screens that no menu names: a card, a form, what a letter leads to. Their names come with them, for the
   // window's title.
   { group: 'names', keys: /^screens\./, alone: true },
-  // What an area is for, said where it is switched; its name alone is said everywhere.
+  // The name of an area, and what it is for, where it is switched.
+  { group: 'areaNames', keys: /^areas\.\w+$/, alone: true },
   { group: 'areas', keys: /^areas\.\w+\.text$/, alone: true },
   { group: 'reports', keys: /^\w+\.reports\.\w+\.(title|text)$/ },
   // With what settings are found by, as the lists of screens say it.
@@ -37,7 +38,7 @@ const first = firstGroup
  * their words themselves.
  */
 const everywhere =
-  /^(kit\.(?!(?:away|board|offers|ordered|reports|report)\.)|(menu|screens|errors\.(kit|fields))\.|areas\.\w+$)/
+  /^(kit\.(?!(?:away|board|offers|ordered|reports|report|shut)\.)|(menu|screens|errors\.(kit|fields))\.)/
 const firstParts = [
   'src/web.tsx',
   'src/webFeatures.tsx',

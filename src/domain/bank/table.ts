@@ -402,7 +402,10 @@ export function readTable(
   given: readonly (BankColumn | null)[],
 ): ReadTable {
   const direction = directionOf(rows, given)
-  const mapping = given.map((column, c) => (c === direction ? null : column))
+  // A description that says no more than the way is still what the line says.
+  const mapping = given.map((column, c) =>
+    c === direction && column !== 'text' && column !== 'details' ? null : column,
+  )
   const at = (column: BankColumn) => mapping.indexOf(column)
   const cell = (row: readonly string[], column: BankColumn) => (at(column) < 0 ? '' : (row[at(column)] ?? ''))
   const american = isAmerican(rows.map((row) => cell(row, 'day')))

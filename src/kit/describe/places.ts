@@ -185,6 +185,7 @@ vat when vat
 reportAdvance when dealer
   reportMakor tab
   reportMakorReceipts filter
+  smallBusiness tab
 openFormat when books
   report6111 tab
   uniformBalances tab

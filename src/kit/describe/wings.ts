@@ -31,7 +31,7 @@ export const wingTitles: Record<Wing, string> = {
   sales: 'Sales',
   people: 'Customers & leads',
   purchases: 'Expenses & suppliers',
-  money: 'Getting paid',
+  money: 'Money',
   calendar: 'Calendar and classes',
   tax: 'Tax and filing',
   books: 'Bookkeeping',

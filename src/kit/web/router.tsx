@@ -1,5 +1,13 @@
 import { createRootRoute, createRoute, createRouter, redirect, type AnyRoute } from '@tanstack/react-router'
-import { createElement, Suspense, useEffect, useLayoutEffect, useState, type ComponentType } from 'react'
+import {
+  createElement,
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  type ComponentType,
+} from 'react'
 import { areaOf } from '#kit/describe/area.ts'
 import { lackOf, placeOf } from '#kit/describe/places.ts'
 import type { Screen } from '#kit/describe/screen.ts'
@@ -9,13 +17,15 @@ import { jumpsOver, type Jump } from './jumps.ts'
 import { isFading, isLaidOver } from './parts/laidOver.ts'
 import { go, readQuery, setGo, wanted, writeQuery, type Query } from './place.ts'
 import { lastType, mayDo, paidModules, session, useModules, useSession } from './session.ts'
-import { NetworkNotice, NotFound, ScreenFailed, Shut } from './shell/Notices.tsx'
+import { NetworkNotice, NotFound, ScreenFailed } from './shell/Notices.tsx'
 import { Frame, loadFrame } from './shell/Frame.tsx'
 import { banner } from './shell/banner.ts'
 import { store } from './storage.ts'
 import { useWords } from './words.tsx'
 import { useBrand } from './wording.ts'
 import { fetchPart, isLoadFailure } from './fetchPart.ts'
+
+const Shut = lazy(() => fetchPart(() => import('./shell/Shut.tsx')).then(({ Shut }) => ({ default: Shut })))
 
 /** Screens of the router itself; features add theirs. */
 const loadedScreens = new Map<string, ComponentType>()
@@ -256,16 +266,22 @@ function ScreenView({ screen }: { screen: Screen }) {
   }, [to])
   if (verdict.kind === 'shut')
     return (
-      <Shut
-        why={verdict.why}
-        area={screen.area ?? areaOf(screen.rule)}
-        module={screen.module}
-        screen={screen.name}
-      />
+      <Suspense>
+        <Shut
+          why={verdict.why}
+          area={screen.area ?? areaOf(screen.rule)}
+          module={screen.module}
+          screen={screen.name}
+        />
+      </Suspense>
     )
   // A return of a business that charges no VAT would be refused with nothing to do about it.
   if (held && placeOf(screen.name).base === 'vat' && lackOf(screen.name, held)?.kinds.includes('vat'))
-    return <Shut why="law" screen={screen.name} />
+    return (
+      <Suspense>
+        <Shut why="law" screen={screen.name} />
+      </Suspense>
+    )
   const loaded = loadedScreens.get(screen.path)
   // What a screen shows of other features may have to wait for its words.
   return loaded && verdict.kind === 'open' ? createElement(Suspense, null, createElement(loaded)) : null

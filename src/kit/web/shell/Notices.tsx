@@ -1,13 +1,11 @@
-import { CircleOff, CloudOff, LockKeyhole, SearchX, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { CloudOff, SearchX } from 'lucide-react'
 import { Button } from '../parts/Button.tsx'
-import { Icon } from '../parts/Icon.tsx'
 import { failureText } from '../call.ts'
 import { loginPath, mainPath } from '../guard.ts'
 import { go } from '../place.ts'
 import { banner } from './banner.ts'
-import { turnOnAreas } from './registry.ts'
-import { lastType, mayDo, useSession } from '../session.ts'
+import { PageState } from './PageState.tsx'
+import { lastType, useSession } from '../session.ts'
 import { useWords } from '../words.tsx'
 
 /** 'Network Error': said on the screen one is on, never instead of it. */
@@ -42,35 +40,13 @@ export function GoogleNotice({ refused }: { refused?: unknown }) {
   )
 }
 
-/** A whole page that says one thing: the shape of an empty list, with the heading of a page. */
-function State({
-  icon,
-  title,
-  actions,
-  children,
-}: {
-  icon: LucideIcon
-  title: string
-  actions: ReactNode
-  children: ReactNode
-}) {
-  return (
-    <div className="k-empty">
-      <Icon of={icon} size="xl" />
-      <h1>{title}</h1>
-      <p>{children}</p>
-      <div className="acts">{actions}</div>
-    </div>
-  )
-}
-
 /** An address that leads nowhere. */
 export function NotFound() {
   const t = useWords()
   const session = useSession()
   return (
     <div className="s-state" data-page="not-found">
-      <State
+      <PageState
         icon={SearchX}
         title={t('kit.notFound.title')}
         actions={
@@ -80,73 +56,7 @@ export function NotFound() {
         }
       >
         {t('kit.notFound.text')}
-      </State>
-    </div>
-  )
-}
-
-export interface ShutProps {
-  /** `law`: the legal kind of the business has no use for it. */
-  why: 'users' | 'area' | 'rule' | 'module' | 'law'
-  area?: string | undefined
-  module?: string | undefined
-  /** The name of the screen that stays shut. */
-  screen: string
-}
-
-/** A screen this person may not open; says which, whom to ask, and the way back. */
-export function Shut({ why, area, module, screen }: ShutProps) {
-  const t = useWords()
-  const session = useSession()
-  if (why === 'law')
-    return (
-      <div className="s-state" data-page="forbidden">
-        <State
-          icon={CircleOff}
-          title={t('modules.offer.vat.title')}
-          actions={
-            <Button kind="primary" href="/invoice/reportincome">
-              {t('modules.offer.vat.open')}
-            </Button>
-          }
-        >
-          {t('modules.offer.vat.text')}
-        </State>
-      </div>
-    )
-  return (
-    <div className="s-state" data-page="forbidden">
-      <State
-        icon={LockKeyhole}
-        title={t(`kit.shut.${why}.title`)}
-        actions={
-          <>
-            {why === 'area' && area && mayDo(session, 'modules') && (
-              <Button kind="primary" onPress={() => turnOnAreas([area])}>
-                {t('kit.shut.area.open')}
-              </Button>
-            )}
-            {why === 'module' && (
-              <Button kind="primary" href="/invoice/modules">
-                {t('kit.shut.module.open')}
-              </Button>
-            )}
-            {session && <Button href={mainPath(session)}>{t('kit.notFound.home')}</Button>}
-          </>
-        }
-      >
-        {t(`kit.shut.${why}.text`, {
-          screen: t(`screens.${screen}`),
-          ...(area ? { area: t(`areas.${area}`) } : {}),
-          ...(module ? { module: t(`modules.named.${module}`) } : {}),
-        })}
-        {why === 'rule' && (
-          <>
-            <br />
-            {session?.Owner ? t('kit.shut.rule.ask', { owner: session.Owner }) : t('kit.shut.rule.askOwner')}
-          </>
-        )}
-      </State>
+      </PageState>
     </div>
   )
 }
@@ -157,7 +67,7 @@ export function ScreenFailed({ error, reset }: { error: unknown; reset?: () => v
   const offline = error instanceof Error && /module|fetch/i.test(error.message)
   return (
     <div className="s-state" data-page={offline ? 'network' : 'failed'}>
-      <State
+      <PageState
         icon={CloudOff}
         title={t(offline ? 'kit.offline.title' : 'kit.failed.title')}
         actions={
@@ -173,7 +83,7 @@ export function ScreenFailed({ error, reset }: { error: unknown; reset?: () => v
         }
       >
         {t(offline ? 'errors.kit.network' : 'kit.failed.text')}
-      </State>
+      </PageState>
     </div>
   )
 }

@@ -1,18 +1,17 @@
 import { useRouterState } from '@tanstack/react-router'
-import { CircleOff } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { lackOf, placeOf } from '#kit/describe/places.ts'
-import { failureText } from '../call.ts'
+import { fetchPart } from '../fetchPart.ts'
 import { access } from '../guard.ts'
-import { Button } from '../parts/Button.tsx'
-import { Icon } from '../parts/Icon.tsx'
 import { useScreen } from '../screenNow.ts'
 import { mayDo, useSession } from '../session.ts'
 import { useWords } from '../words.tsx'
-import { banner } from './banner.ts'
 import { viewsOf, type Entry } from './menu.ts'
-import { turnOnAreas } from './registry.ts'
+
+const NotInMenu = lazy(() =>
+  fetchPart(() => import('./NotInMenu.tsx')).then(({ NotInMenu }) => ({ default: NotInMenu })),
+)
 
 /** Above a page: the other views of its screen, and the way to have a screen in the menu that is not there. */
 export function PageViews({ here }: { here: Entry | undefined }) {
@@ -29,7 +28,11 @@ export function PageViews({ here }: { here: Entry | undefined }) {
   const lack = isOpen ? lackOf(name, session) : undefined
   return (
     <>
-      {lack && lack.kinds.length === 0 && mayDo(session, 'modules') && <NotInMenu areas={lack.areas} />}
+      {lack && lack.kinds.length === 0 && mayDo(session, 'modules') && (
+        <Suspense>
+          <NotInMenu areas={lack.areas} />
+        </Suspense>
+      )}
       {views.length > 0 && (
         <nav
           className="s-views"
@@ -50,31 +53,5 @@ export function PageViews({ here }: { here: Entry | undefined }) {
         </nav>
       )}
     </>
-  )
-}
-
-/** The screen works and is in no menu: what it belongs to, and one press that puts it there. */
-function NotInMenu({ areas }: { areas: readonly string[] }) {
-  const t = useWords()
-  const [busy, setBusy] = useState(false)
-  const turnOn = async () => {
-    setBusy(true)
-    try {
-      await turnOnAreas(areas)
-    } catch (e) {
-      banner.error(failureText(t, e))
-    }
-    setBusy(false)
-  }
-  return (
-    <p className="s-not-in-menu">
-      <Icon of={CircleOff} />
-      <span>
-        {t('modules.offer.notInMenu', { area: areas.map((area) => t(`areas.${area}`)).join(', ') })}
-      </span>
-      <Button kind="quiet" size="s" busy={busy} onPress={() => void turnOn()}>
-        {t('modules.offer.turnOn')}
-      </Button>
-    </p>
   )
 }

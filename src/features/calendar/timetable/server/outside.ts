@@ -270,7 +270,7 @@ async function readOne(app: App, companyId: string, id: string): Promise<void> {
       if (e instanceof NotGot) problem = e.problem
       else if (e instanceof Failure)
         problem =
-          e.code === 'outsideCalendars.notCalendar'
+          e.code === 'outsideCalendars.notCalendar' || e.code === 'http.badText'
             ? 'notCalendar'
             : e.code === 'outsideCalendars.tooMany' || e.code === 'kit.tooMuch'
               ? 'tooMany'

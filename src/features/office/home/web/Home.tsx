@@ -70,6 +70,9 @@ import './home.css'
 import { hebrewDate } from './hebrewDate.ts'
 import { changeOf, greetingAt } from './hour.ts'
 
+const Shorter = lazy(() =>
+  fetchPart(() => import('./Shorter.tsx')).then(({ Shorter }) => ({ default: Shorter })),
+)
 const Arrange = lazy(() =>
   fetchPart(() => import('./Arrange.tsx')).then((part) => ({ default: part.Arrange })),
 )
@@ -215,7 +218,11 @@ function BusinessHome() {
       ) : (
         <div className="home-grid">
           {areas.data?.trades === null && <Trades />}
-          {session?.menuTold === false && may('modules') && <Shorter />}
+          {session?.menuTold === false && may('modules') && (
+            <Suspense>
+              <Shorter />
+            </Suspense>
+          )}
           {isNew && (
             <FirstSteps
               company={company.data}
@@ -836,43 +843,6 @@ function Trades() {
           </Button>
           <Button kind="quiet" isDisabled={busy} onPress={() => void keep([...trades])}>
             {t('home.trades.all')}
-          </Button>
-        </div>
-      </div>
-    </Card>
-  )
-}
-
-/** Shown once to a business from before the shorter menu: what left it, and the way to have it all back. */
-function Shorter() {
-  const t = useWords()
-  const { data } = useCall(listAreas, {})
-  const [busy, setBusy] = useState(false)
-  const left = (data?.rows ?? []).filter(({ on, shown }) => on && !shown)
-  const keep = async (areas: Record<string, boolean>) => {
-    setBusy(true)
-    try {
-      await choose({ areas, told: true })
-    } catch (e) {
-      banner.error(failureText(t, e))
-    }
-    setBusy(false)
-  }
-  if (left.length === 0) return null
-  return (
-    <Card title={t('modules.shorter.title')}>
-      <p>{t('modules.shorter.text', { areas: left.map(({ name }) => t(`areas.${name}`)).join(', ') })}</p>
-      <div className="home-trades">
-        <div className="acts">
-          <Button kind="soft" busy={busy} onPress={() => void keep({})}>
-            {t('modules.shorter.ok')}
-          </Button>
-          <Button
-            kind="quiet"
-            isDisabled={busy}
-            onPress={() => void keep(Object.fromEntries(left.map(({ name }) => [name, true])))}
-          >
-            {t('modules.shorter.all')}
           </Button>
         </div>
       </div>

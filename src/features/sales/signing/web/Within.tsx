@@ -6,7 +6,7 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { go, wanted } from '#kit/web/place.ts'
 import { mayDo, useSession } from '#kit/web/session.ts'
-import { Shut } from '#kit/web/shell/Notices.tsx'
+import { Shut } from '#kit/web/shell/Shut.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { signTemplates } from '../signing.ts'
 

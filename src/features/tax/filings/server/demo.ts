@@ -13,6 +13,6 @@ export async function showFilings(ctx: Ctx): Promise<void> {
     where id = ${ctx.companyId} and demo and kind = 'exemptDealer' on conflict do nothing`.execute(ctx.tx)
   // Two weeks of reserve duty.
   await sql`insert into small_payments (company_id, id, day, kind, amount_agorot)
-    select id, ${newId()}, ${addDays(ctx.today, -40)}, 'reserve', 342_600 from companies
+    select id, ${newId()}, ${addDays(ctx.today, -40)}, 'reserve', 342600 from companies
     where id = ${ctx.companyId} and demo and kind = 'exemptDealer'`.execute(ctx.tx)
 }

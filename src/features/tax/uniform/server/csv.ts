@@ -352,6 +352,19 @@ const registers: readonly Table[] = [
     'basis, confirmation, entry_count, figures, file_sha256, filed_figures, from_day, id, kind, lock_id, made_at, made_by, reopen_reason, reopened_at, reopened_by, sent_by, sent_day, to_day',
     'from_day, id',
   ),
+  all('small-elections', 'small_elections', 'from_year, set_at, set_by, takes', 'from_year'),
+  all(
+    'small-payments',
+    'small_payments',
+    'amount_agorot, created_at, created_by, day, id, kind, note, withheld_agorot',
+    'day, id',
+  ),
+  all(
+    'small-statements',
+    'small_statements',
+    'figures, filed_at, filed_by, filed_day, id, reference, reopened_at, reopened_by, year',
+    'year, id',
+  ),
   all(
     'advance-filings',
     'advance_filings',
