@@ -127,7 +127,7 @@ function asksFor(text: string): Asked {
   return {
     spelled,
     made: made
-      .filter((shape) => !/^((errors|screens)\\\.\[|areas\\\.\[\\w\.\]\+$)/.test(shape))
+      .filter((shape) => !/^(errors|screens)\\\.\[/.test(shape))
       .map((shape) => new RegExp(`^${shape}$`)),
   }
 }
