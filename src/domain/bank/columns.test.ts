@@ -94,7 +94,7 @@ test('a value date that does not exist gives way to the day of entry', () => {
   expect(statement).toMatchObject({ lines: [{ day: '2016-03-01', amount: -600 }], unread: [] })
 })
 
-test('500 files of any writing are read exactly, or a row is asked about', () => {
+test('500 files of any writing are read exactly, or a row is questioned', () => {
   const layouts = [
     ['תאריך', 'תיאור', 'סכום'],
     ['תאריך', 'תיאור', 'חובה', 'זכות'],

@@ -3,7 +3,7 @@ import { numberKey } from '../expenses/checks.ts'
 import type { Agorot } from '../money.ts'
 
 /*
- * What is asked about a bill before it is paid. None of it is a mistake for certain, so nothing is refused: a bill with
+ * Questions about a bill before it is paid. None of it is a mistake for certain, so nothing is refused: a bill with
  * an open question waits for approval, and payments take approved bills only.
  */
 export const questionNames = [

@@ -116,7 +116,7 @@ const labels: readonly Label[] = [
     1,
     "תאריך|תאריך הפקה|תאריך חשבונית|תאריך החשבונית|תאריך מסמך|תאריך המסמך|תאריך עריכה|date|invoice date|date of issue|issue date|issued|issued on|document date|receipt date|תאריך ושעה|תאריך עסקה|ת. חשבונית|التاريخ|تاريخ الفاتورة|تاريخ الإصدار|дата|дата счёта|дата счета|date de facture|date de facturation|date d'émission",
   ),
-  // They introduce the day of whatever was named before them.
+  // They introduce the day of the thing named before them.
   ...list('day', 0.5, 'מיום|dated|بتاريخ|от|du'),
   ...list(
     'number',

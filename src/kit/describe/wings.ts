@@ -39,5 +39,5 @@ export const wingTitles: Record<Wing, string> = {
   open: 'Open to programs',
   connected: 'Connected elsewhere',
   partners: 'Accountant, hours and partners',
-  office: 'The house',
+  office: 'Office',
 }

@@ -44,8 +44,7 @@ const lenient: Readonly<Record<string, string>> = {
   'src/domain/filings/uniform/charset.ts': 'the charset was proved before',
   'src/features/registers/imports/server/text.ts':
     'the beginning of a file, which may end within a character',
-  'src/features/registers/imports/server/encoding.ts':
-    'a row with a replaced character is a fault of its own',
+  'src/features/registers/imports/server/encoding.ts': 'a row with a replaced character is a separate fault',
   'src/features/registers/rates/server/read.ts': 'tries one encoding after the other',
   'src/features/registers/suppliers/server/answers.ts': 'tries one encoding after the other',
   'src/features/money/bank/server/read.ts': 'the beginning of a file, which may end within a character',

@@ -431,7 +431,7 @@ describe('the bill guard', () => {
   }
   const codes = (questions: readonly { code: string }[]) => questions.map((one) => one.code)
 
-  test('a bill addressed to another business is asked about, waits for approval and is not paid', async () => {
+  test('a bill addressed to another business is questioned, waits for approval and is not paid', async () => {
     const own = await newBusiness(world)
     const { paper, expense } = await ask(own)
     expect(codes(paper.questions)).toContain('expenses.askOtherBuyer')

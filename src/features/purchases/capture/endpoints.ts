@@ -160,7 +160,7 @@ const paper = paperRow.extend({
     /** The rule of the business that says so. */
     rule: z.string().nullable(),
   }),
-  /** What is asked about it as it was read; a paper filed with an open question waits for approval. */
+  /** Questions about it as it was read; a paper filed with an open question waits for approval. */
   questions: z.array(question),
   duplicate: z
     .object({
@@ -217,7 +217,7 @@ export const filePaper = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     expense: expenseInput.omit({ source: true, fileIds: true, recurringId: true }),
-    /** The caller has checked what is asked about it; without this a bill with a question waits for approval. */
+    /** The caller has checked the questions about it; without this a bill with a question waits for approval. */
     confirmed: z.boolean().optional(),
     /** Where the person saw the values, to be known at this supplier's next paper. */
     spots: z.partialRecord(z.enum(['number', 'day', 'dueDay', 'net', 'vat', 'total']), spot).optional(),

@@ -151,7 +151,7 @@ export const dressOf = (resource: AnyResource): Dress<any> => whole(resource.nam
 /**
  * The dress of a resource. The component waits for one that has not arrived (it suspends): columns, tabs and
  * inputs that change after they were drawn would move under the person's hand. What the component asks of the
- * server is asked before, see `useRows` and `useRecord`.
+ * server is requested before, see `useRows` and `useRecord`.
  */
 export function useDress(resource: AnyResource): Dress<any> {
   const dress = useSyncExternalStore(subscribe, () => whole(resource.name) ?? bare)

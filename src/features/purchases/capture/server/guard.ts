@@ -8,7 +8,7 @@ import type { PaperQuestion } from '../endpoints.ts'
 
 const usual = 24
 
-/** What is asked about a paper as a bill of this supplier, day, number and total. */
+/** Questions about a document as a bill of this supplier, day, number and total. */
 export async function questionsAbout(
   ctx: Ctx,
   paper: { proposal: Proposal; text: string },

@@ -38,7 +38,7 @@ export async function posted(ctx: Ctx, id: string, entries: readonly Entry[]): P
 
 /**
  * Enters an expense: a draft, one that waits for approval, or straight into the books. The person who calls has
- * asked for the right to enter. `waits`: something is asked about it, and a person approves it whatever its sum.
+ * asked for the right to enter. `waits`: there is a question about it, and a person approves it whatever its sum.
  */
 export async function createExpense(
   ctx: Ctx,
