@@ -1,4 +1,5 @@
 import { isDay, type Day } from '../day.ts'
+import { entities } from '../entities.ts'
 import { hundredths, plainFigure } from '../writtenFigure.ts'
 import {
   inOrder,
@@ -11,15 +12,6 @@ import {
 
 /** Whether a text is an OFX file, of the older kind without closing tags or of the newer in XML. */
 export const isOfx = (text: string): boolean => /<OFX>/i.test(text.slice(0, 4000))
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-}
 
 /** The value of a tag: it ends where the line or the next tag begins. */
 function valueOf(block: string, tag: string): string {

@@ -1,15 +1,11 @@
 import { plainText } from './statement.ts'
+import { entities as basic } from '../entities.ts'
 
 /** Whether a text is a page with a table: several banks call such a file .xls. */
 export const isPage = (text: string): boolean => /<table[\s>]/i.test(text) && /<t[dh][\s>]/i.test(text)
 
 const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
+  ...basic,
   rlm: '',
   lrm: '',
 }

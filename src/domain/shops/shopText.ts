@@ -1,10 +1,7 @@
+import { entities } from '../entities.ts'
+
 const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
+  ...entities,
   ndash: '–',
   mdash: '—',
   hellip: '…',
