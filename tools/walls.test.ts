@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { lawElsewhere, ownIncome, ownSweeps, spelledFacts, startedTogether, utcDays } from './walls.ts'
+import {
+  lawElsewhere,
+  newerSql,
+  ownIncome,
+  ownSweeps,
+  spelledFacts,
+  startedTogether,
+  utcDays,
+} from './walls.ts'
 
 const found = (text: string, path = 'features/sales/x/server/x.ts') => spelledFacts(path, text).length
 
@@ -127,4 +135,12 @@ test('a day taken from a moment in UTC is found, where dates are not in UTC by c
   expect(utcDays('src/features/a/b/x.ts', "time.toISOString().split('T')[0]")).toHaveLength(1)
   expect(utcDays('src/domain/calendar/rules.ts', text)).toEqual([])
   expect(utcDays('tests/x.test.ts', 'moment.toISOString().slice(0, 16)')).toEqual([])
+})
+
+test('SQL newer than PostgreSQL 15 is found, and a figure in the code around it is not', () => {
+  const of = (text: string) => newerSql('features/a/b/server/x.ts', text).length
+  expect(of("sql`insert into a values (${id}, 'reserve', 342_600)`")).toBe(1)
+  expect(of('sql<{ n: number }>`select any_value(n) from a`')).toBe(1)
+  expect(of('sql`update a set at = ${new Date(now + 60_000)} where b_1 = 5`')).toBe(0)
+  expect(of("sql`select '1_000' as text, part_2 from a`")).toBe(0)
 })

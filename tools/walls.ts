@@ -272,6 +272,21 @@ export const utcDays = (path: string, text: string): string[] =>
           `${path}:${text.slice(0, index).split('\n').length} takes the day in UTC: use dayInJerusalem and addDays`,
       )
 
+/** SQL that PostgreSQL 15, the oldest version supported, does not read: figures with `_`, functions of later versions. */
+export const newerSql = (path: string, text: string): string[] =>
+  [...text.matchAll(/\bsql(?:<[^`]*?>)?`([^`]*)`/g)].flatMap(({ index, 1: statement }) => {
+    const bare = statement!.replace(/\$\{[^}]*\}/g, '').replace(/'[^']*'/g, "''")
+    const found =
+      /(?<![\w.])\d+_\d+|\b(?:any_value|json_table|json_exists|json_query|json_value|random_normal)\s*\(/i.exec(
+        bare,
+      )
+    return found
+      ? [
+          `${path}:${text.slice(0, index).split('\n').length} uses ${found[0]}, which PostgreSQL 15 does not read`,
+        ]
+      : []
+  })
+
 /**
  * Where a test starts several calls at once and expects a refusal of each in turn: the second is refused while nobody waits
  * for it, and the process ends with an unhandled rejection when the machine is slow.
@@ -319,6 +334,7 @@ export function brokenWalls(source = join(root, 'src')): string[] {
       ...ownIncome(path, text),
       ...ownSweeps(path, text),
       ...lawElsewhere(path, text),
+      ...newerSql(path, text),
     )
     if (from.room === 'featureWeb' && /\.setQueryData\b/.test(text))
       problems.push(
