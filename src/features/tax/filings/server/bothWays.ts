@@ -180,7 +180,7 @@ export async function differencesOfPaidIn(
 }
 
 /** Where a document or an entry is, and what it is called. */
-async function namesOf(ctx: Ctx, ids: readonly string[]) {
+export async function namesOf(ctx: Ctx, ids: readonly string[]) {
   const { rows } = await sql<{ id: string; day: Day; name: string; number: string; isDocument: boolean }>`
     select id, day, customer->>'name' as name, coalesce(number::text, '') as number, true as "isDocument"
     from documents

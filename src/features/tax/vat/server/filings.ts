@@ -263,6 +263,8 @@ export async function file(
       ${kind === 'detailed' ? worked.entries.length : 0}, ${bytes},
       ${bytes && createHash('sha256').update(bytes).digest()}, ${lockId}, ${ctx.caller.userId},
       ${ctx.now})`.execute(ctx.tx)
+  await sql`insert into vat_filing_papers (company_id, filing_id, papers) values (${ctx.companyId}, ${id},
+      ${JSON.stringify({ sales: worked.sales, inputs: worked.inputs })})`.execute(ctx.tx)
   await ctx.audit('vat.file', 'vatFilings', id, undefined, {
     from: period.from,
     to: period.to,

@@ -36,6 +36,7 @@ export const uniformBalances = defineReport({
         debitAgorot: card.debitAgorot,
         creditAgorot: card.creditAgorot,
         balanceAgorot: card.openingAgorot + card.debitAgorot - card.creditAgorot,
+        open: card.open,
       }))
   },
   must: {
