@@ -239,9 +239,9 @@ describe('sales to come', () => {
     // Reported here and not paid, due on 16 November: it goes tomorrow, of all periods.
     for (const period of ['2026-06', '2026-08', '2026-10'])
       await shop.call(fileReturn, { period, kind: 'return', settle: true })
-    expect(of(await forecast(shop, { noNewIncome: true }), 'vat').map(([day, agorot]) => [day, agorot])).toEqual(
-      [['2026-11-25', -Math.round((1_000 + 2_000 + 3_000 + 4_000 + 5_000 + 6_000) * 18)]],
-    )
+    expect(
+      of(await forecast(shop, { noNewIncome: true }), 'vat').map(([day, agorot]) => [day, agorot]),
+    ).toEqual([['2026-11-25', -Math.round((1_000 + 2_000 + 3_000 + 4_000 + 5_000 + 6_000) * 18)]])
   }, 60_000)
 })
 

@@ -33,7 +33,7 @@ export const cardKey = sql`case when a.number in (${systemAccounts.customers}, $
     then coalesce(c.key, a.number) else a.number end`
 
 /** Turnover of a range by card. */
-interface CardTurnover {
+export interface CardTurnover {
   key: string
   name: string
   sortCode: string
@@ -41,8 +41,7 @@ interface CardTurnover {
   code6111: string
   parent: string
   partyId: string | null
-  /** Where its movements are. */
-  open: string
+  accountId: string
   openingAgorot: number
   debitAgorot: number
   creditAgorot: number
@@ -93,11 +92,7 @@ export async function cardTurnovers(ctx: Ctx, from: string, to: string): Promise
       a.sort_code as "sortCode", a.kind, a.code6111, case
       when a.number in (${systemAccounts.customers}, ${systemAccounts.suppliers})
       and c.key is not null then a.number else '' end as parent,
-      min(x.party_id::text)::uuid as "partyId", case when min(x.party_id::text) is null
-      or a.number not in (${systemAccounts.customers}, ${systemAccounts.suppliers})
-      then '/invoice/cardskarteset/' || min(a.id::text) || '?' else case a.number
-      when ${systemAccounts.customers} then '/invoice/reportcustomercard' else '/invoice/reportprovidercard' end
-      || '?party=' || min(x.party_id::text) || '&' end || 'from=' || ${from} || '&to=' || ${to} as open, sum(x.opening)::bigint as "openingAgorot",
+      min(x.party_id::text)::uuid as "partyId", min(a.id::text) as "accountId", sum(x.opening)::bigint as "openingAgorot",
       sum(x.debit)::bigint as "debitAgorot", sum(x.credit)::bigint as "creditAgorot"
     from parts x join accounts a on a.company_id = ${ctx.companyId} and a.id = x.account_id
       left join parties p on p.company_id = ${ctx.companyId} and p.id = x.party_id

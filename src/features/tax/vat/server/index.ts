@@ -28,7 +28,7 @@ export { answerInShort as vatAnswerOf, vatHeld, vatOfPeriod, vatToCome } from '.
 export { billsWithoutAllocation, gate as vatGateOf } from './gate.ts'
 export { basisChanges, countsWhenPaid, reportedThrough, reportingCompany, waitsFrom } from './basis.ts'
 export { broughtUntil, reportedUntil } from './books.ts'
-export { file as fileReturn, markSent as markReturnSent, standingFiling } from './filings.ts'
+export { file as fileReturn, markSent as markReturnSent, payVat, standingFiling } from './filings.ts'
 export { ceilingOf, turnoverByMonth, turnoverNotices } from './turnover.ts'
 export { uninvoicedNotice } from './uninvoiced.ts'
 export { workOut as workOutVat } from './worked.ts'
