@@ -190,6 +190,7 @@ export const yearRefusals: ReadonlySet<string> = new Set([
   'revaluation.noRate',
   'expenses.noMeansAccount',
   'vat.notFiled',
+  'documents.customerMerged',
 ])
 
 export type { Life }
