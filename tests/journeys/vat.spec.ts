@@ -118,7 +118,7 @@ test(
   },
 )
 
-test('the steps of the VAT screen are pressed to the end, and a late bill is told under the filed return', async ({
+test('the steps of the VAT screen are pressed to the end, and a late bill is listed under the filed return', async ({
   context,
   baseURL,
 }) => {
@@ -164,7 +164,7 @@ test('the steps of the VAT screen are pressed to the end, and a late bill is tol
   await expect(page.locator('.vt-steps')).toContainText('471100')
   await expect(now).toHaveCount(0)
 
-  // A bill of the reported month that comes now counts later, and is told here.
+  // A bill of the reported month that comes now counts later and is listed here.
   const { types } = (await (
     await fetch(`${baseURL}/api4/invoice/expenses/facts`, { headers: { 'x-access-token': token } })
   ).json()) as { types: { id: string; vatShare: string; isFixedAsset: boolean }[] }

@@ -16,7 +16,7 @@ import { deedsOf, ordinary, pick, upTo, type Deed, type Life, type Step } from '
  * withheld, entries by hand, revaluations, merged records, and returns that are opened again and filed again.
  */
 
-/** A bill of one to three lines, some taken back, some without VAT, sometimes of a month that was reported. */
+/** A bill of one to three lines, some negative, some without VAT, sometimes of a month that was reported. */
 const bill: Step = async (life, supplierId) => {
   const { types } = (await life.business.call(expenseFacts, {})) as unknown as {
     types: { id: string; vatShare: string; isFixedAsset: boolean }[]

@@ -13,7 +13,7 @@ export type TurnoverDuty = (typeof turnoverDuties)[number]
 
 /** Where the limit of a duty is found in the law. */
 const figureOf = (duty: TurnoverDuty) => (duty === 'smallCeiling' ? 'exemptCeiling' : duty)
-/** What is told ahead: that the ceiling is near. */
+/** A ceiling is reported before it is passed, too. */
 const isCeiling = (duty: TurnoverDuty): boolean => duty === 'exemptCeiling' || duty === 'smallCeiling'
 
 /** The limit of a year; undefined where it is not known: each year has its own. */

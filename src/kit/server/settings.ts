@@ -213,16 +213,13 @@ export interface ExchangeRatesSettings {
   url: string
 }
 
-const readExchangeRates = (): ExchangeRatesSettings => ({
-  mode: oneOf(
-    'EXCHANGE_RATES',
-    ['bank', 'simulator', 'off'] as const,
-    process.env.PINKAS_DEV === '1' ? 'simulator' : 'bank',
-  ),
-  url:
-    address('EXCHANGE_RATES_URL') ??
-    'https://edge.boi.gov.il/FusionEdgeServer/sdmx/v2/data/dataflow/BOI.STATISTICS/EXR/1.0/',
-})
+const rateModes = ['bank', 'simulator', 'off'] as const
+
+function readExchangeRates(): ExchangeRatesSettings {
+  const mode = oneOf('EXCHANGE_RATES', rateModes, process.env.PINKAS_DEV === '1' ? 'simulator' : 'bank')
+  const series = 'https://edge.boi.gov.il/FusionEdgeServer/sdmx/v2/data/dataflow/BOI.STATISTICS/EXR/1.0/'
+  return { mode, url: address('EXCHANGE_RATES_URL') ?? series }
+}
 
 const authorityModes = ['production', 'sandbox', 'simulator', 'off'] as const
 

@@ -69,7 +69,7 @@ describe('what changed since filing', () => {
     expect(checks).toEqual([explained])
   })
 
-  test('a late bill counts later, and is told with its effect on each box and its record', async () => {
+  test('a late bill counts later, and is listed with its effect on each box and its record', async () => {
     const shop = await open()
     await shop.me.invoice(shop.customer.id, '1000', { date: '2026-05-20' })
     await bill(shop, '2026-05-10')
@@ -133,7 +133,7 @@ describe('what changed since filing', () => {
     expect((await run(shop.me, 'vatChanges')).rows).toEqual([])
   })
 
-  test('on cash basis a payment entered late is told by its part', async () => {
+  test('on cash basis a payment entered late is listed by its part', async () => {
     const shop = await open('licensedDealer')
     today = '2026-05-01'
     await shop.me.call(calls.changeVatBasis, { basis: 'cash', from: '2026-05-01' })

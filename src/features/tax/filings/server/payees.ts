@@ -28,7 +28,8 @@ export type OpenedPayment = PaidPaper & { number: string; open: string }
 export async function paymentsIn(ctx: Ctx, from: Day, to: Day): Promise<OpenedPayment[]> {
   const { rows } = await sql<OpenedPayment>`
     with paid as (
-      select supplier_id, day, gross_agorot as gross, withheld_agorot as withheld, entry_id, number::text as number,
+      select supplier_id, day, gross_agorot as gross, withheld_agorot as withheld, entry_id,
+        number::text as number,
         '/invoice/supplierpayment/' || id as open
       from supplier_payments where company_id = ${ctx.companyId}
       union all
