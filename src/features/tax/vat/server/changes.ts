@@ -11,7 +11,7 @@ import { enteredAfter, inputsOf, paidIn, papersOf, salesOf, selfInvoicesOf } fro
 /*
  * What changed in a reported period since its return was filed. A filed return never changes: later documents of its
  * days count in a later period, and what is changed after the period was opened again waits for an amended return. Both
- * are told document by document, so that a person decides about an amended return.
+ * are listed document by document, so that a person decides about an amended return.
  */
 
 /** A filing to compare with: the one in force, or the last one of a period that was opened again. */
