@@ -35,8 +35,7 @@ export function checkPapers(): string[] {
   for (const page of checked) {
     if (!existsSync(join(root, page))) continue
     const text = readFileSync(join(root, page), 'utf8')
-    for (const path of pathsIn(text))
-      if (!existsSync(join(root, path))) problems.push(`${page} names ${path}, which is not there`)
+    problems.push(...gonePaths(text).map((path) => `${page} names ${path}, which is not there`))
     if (page === 'docs/asvs.md') problems.push(...unanswered(text).map((problem) => `${page}: ${problem}`))
     if (page === 'docs/settings.md')
       problems.push(...unlisted(text, settingsRead()).map((problem) => `${page}: ${problem}`))
@@ -92,6 +91,10 @@ function unlistedCommands(text: string): string[] {
       .map((name) => `names npm run ${name}, which is not there`),
   ]
 }
+
+/** The paths that a page names in backticks and that are gone. */
+export const gonePaths = (text: string): string[] =>
+  pathsIn(text).filter((path) => !existsSync(join(root, path)))
 
 /** A path with a star or a name in angle brackets is a pattern; its folder must be there. */
 const pathsIn = (text: string): string[] =>
