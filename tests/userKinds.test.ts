@@ -113,7 +113,7 @@ const more: Record<string, readonly string[]> = {
   trainer: ['outsideCalendars.add', 'outsideCalendars.list'],
 }
 
-/** Adds a person, who has a business of their own, to another one as a kind of user. */
+/** Adds a person, who has a business, to another one as a kind of user. */
 async function enter(kind: Kind): Promise<string> {
   const company = kind.isOffice ? officeId : companyId
   const person = await newBusiness(world)
