@@ -9,6 +9,7 @@ import { can } from '#kit/describe/session.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { implementations } from '../src/features.ts'
 import { exampleWith, smallWorld, type Ids } from './examples.ts'
+import { byTurns } from './turns.ts'
 import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from './world.ts'
 
 /**
@@ -206,7 +207,7 @@ async function walk(
   return { wrong, answered }
 }
 
-test.each(kinds)(
+test.each(byTurns(kinds, 4))(
   '$name',
   async (kind) => {
     const { wrong, answered } = await walk(await enter(kind), kind.rules)
