@@ -19,6 +19,8 @@ export default defineConfig({
       'tests/setup/random.ts',
       'tests/setup/jobs.ts',
     ],
+    // Servers that tests start ask nobody outside.
+    env: { EXCHANGE_RATES: 'off' },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // A second, which it is without this, is little on a busy machine.

@@ -68,6 +68,8 @@ async function start(
       LOG_LEVEL: 'silent',
       DATABASE_URL: databaseUrl,
       PINKAS_DEV: '1',
+      // A journey types its rates.
+      EXCHANGE_RATES: 'off',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -117,3 +117,79 @@ test(
     expect(failures).toEqual([])
   },
 )
+
+test('the steps of the VAT screen are pressed to the end, and a late bill is listed under the filed return', async ({
+  context,
+  baseURL,
+}) => {
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const token = tour.session.UserKey!
+  const day = addDays(startOfMonth(dayInJerusalem(new Date())), -5)
+  const month = day.slice(0, 7)
+  await fetch(`${baseURL}/api4/invoice/company`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', 'x-access-token': token },
+    body: JSON.stringify({ vatPeriodMonths: 1, backDating: true }),
+  })
+  const customer = await post(
+    baseURL!,
+    '/api4/invoice/customers',
+    { name: 'כהן בע״מ', taxId: newTaxId(), isDealer: true },
+    token,
+  )
+  await post(
+    baseURL!,
+    '/api4/invoice/documents',
+    {
+      type: 8,
+      customerId: customer.id,
+      date: day,
+      lines: [{ description: 'עבודה', quantity: '1', unitPrice: '2000' }],
+    },
+    token,
+  )
+  const { page, failures } = await openPage(context, tour, `/invoice/reportvat?period=${month}`)
+  const now = page.locator('.vt-steps [aria-current="step"]')
+  const dialog = page.getByRole('dialog')
+  await expect(now).toContainText(t('vat.steps.report'))
+  await now.getByRole('button', { name: t('vat.file'), exact: true }).click()
+  await dialog.getByRole('button', { name: t('vat.file'), exact: true }).click()
+  await expect(now).toContainText(t('vat.steps.pay'))
+  await now.getByRole('button', { name: t('vat.pay.do'), exact: true }).click()
+  await dialog.getByRole('button', { name: t('vat.save'), exact: true }).click()
+  await expect(now).toContainText(t('vat.steps.mark'))
+  await now.getByRole('button', { name: t('vat.log.markSent'), exact: true }).click()
+  await dialog.getByRole('textbox', { name: t('vat.log.confirmation') }).fill('471100')
+  await dialog.getByRole('button', { name: t('vat.save'), exact: true }).click()
+  await expect(page.locator('.vt-steps')).toContainText('471100')
+  await expect(now).toHaveCount(0)
+
+  // A bill of the reported month that comes now counts later and is listed here.
+  const { types } = (await (
+    await fetch(`${baseURL}/api4/invoice/expenses/facts`, { headers: { 'x-access-token': token } })
+  ).json()) as { types: { id: string; vatShare: string; isFixedAsset: boolean }[] }
+  await post(
+    baseURL!,
+    '/api4/invoice/expenses',
+    {
+      supplier: { name: 'ספק שאיחר', taxId: newTaxId() },
+      supplierNumber: '7788',
+      date: day,
+      lines: [
+        {
+          typeId: types.find((type) => type.vatShare === 'full' && !type.isFixedAsset)!.id,
+          netAgorot: 100_000,
+          vatAgorot: 18_000,
+        },
+      ],
+    },
+    token,
+  )
+  await page.reload()
+  const changes = page.getByRole('region', { name: t('screens.vatChanges') })
+  const late = changes.getByRole('row').filter({ hasText: '7788' })
+  await expect(late).toContainText('180.00')
+  await late.getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/invoice\/Expenses\/all\//)
+  expect(failures).toEqual([])
+})

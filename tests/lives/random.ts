@@ -27,7 +27,7 @@ export function seeded(seed: number): () => number {
   }
 }
 
-interface Life {
+export interface Life {
   business: Business
   kind: BusinessKind
   random: () => number
@@ -43,8 +43,8 @@ interface Life {
   today: () => string
 }
 
-const pick = <T>(life: Life, of: readonly T[]): T => of[Math.floor(life.random() * of.length)]!
-const upTo = (life: Life, n: number): number => 1 + Math.floor(life.random() * n)
+export const pick = <T>(life: Life, of: readonly T[]): T => of[Math.floor(life.random() * of.length)]!
+export const upTo = (life: Life, n: number): number => 1 + Math.floor(life.random() * n)
 
 const price = (life: Life): string =>
   (upTo(life, 99_999) / pick(life, [1, 10, 100, 10_000])).toFixed(4).replace(/\.?0+$/, '')
@@ -88,7 +88,7 @@ function means(life: Life, agorot: number) {
 const openOf = async (life: Life, customerId: string): Promise<OpenItem[]> =>
   (await life.business.call(calls.openItems, { customerId })).rows
 
-type Step = (life: Life, partyId: string) => Promise<DocumentAnswer | undefined>
+export type Step = (life: Life, partyId: string) => Promise<DocumentAnswer | undefined>
 
 /** Sometimes some days back, inside the open period. */
 const dayOf = (life: Life): string => {
@@ -442,7 +442,7 @@ const reportVat: Step = async (life) => {
  * What a step may be chosen for: with whom it is done, and the paper it begins with, if the law keeps that
  * from some businesses.
  */
-interface Deed {
+export interface Deed {
   weight: number
   name: string
   step: Step
@@ -492,7 +492,7 @@ export const deedsOf = (kind: BusinessKind): readonly Deed[] =>
 /**
  * Refusals that are part of life: the person tried what is not possible any more. Anything else is a fault.
  */
-const ordinary = new Set([
+export const ordinary: ReadonlySet<string> = new Set([
   'documents.cannotCancel',
   'documents.alreadyCancelled',
   'documents.cannotConvert',
@@ -516,8 +516,12 @@ const ordinary = new Set([
 ])
 
 /** One step of a life, any or the one that is named; answers what was done, or why it was refused. */
-export async function live(life: Life, named?: string): Promise<string> {
-  const own = deedsOf(life.kind)
+export async function live(
+  life: Life,
+  named?: string,
+  own: readonly Deed[] = deedsOf(life.kind),
+  refusals: ReadonlySet<string> = ordinary,
+): Promise<string> {
   let at = life.random() * own.reduce((sum, { weight }) => sum + weight, 0)
   const { name, step, whom } =
     own.find((one) => one.name === named) ?? own.find(({ weight }) => (at -= weight) < 0) ?? own[0]!
@@ -529,9 +533,7 @@ export async function live(life: Life, named?: string): Promise<string> {
     return name
   } catch (e) {
     const { code = '', errors = [] } = e as { code?: string; errors?: { code: string }[] }
-    if (ordinary.has(code) || errors.some((one) => ordinary.has(one.code))) return `${name}: refused`
+    if (refusals.has(code) || errors.some((one) => refusals.has(one.code))) return `${name}: refused`
     throw new Error(`${name}: ${(e as Error).message}`, { cause: e })
   }
 }
-
-export type { Life }

@@ -3,6 +3,7 @@ import { limitOf, turnoverLines, type TurnoverFacts } from './turnover.ts'
 
 const facts = (more: Partial<TurnoverFacts>): TurnoverFacts => ({
   kind: 'exemptDealer',
+  isSmall: false,
   year: 2026,
   turnover: 0,
   vatMonths: 2,
@@ -20,6 +21,17 @@ test.each<[string, Partial<TurnoverFacts>, string[]]>([
   ['one far below the last figure', { year: 2027, turnover: 9_826_639 }, []],
   ['the first year of the table', { year: 2024, turnover: 12_000_001 }, ['exemptCeiling passed']],
   ['a year before the table', { year: 2023, turnover: 99_000_000 }, []],
+  [
+    'a small business that is a licensed dealer, near',
+    { kind: 'licensedDealer', isSmall: true, turnover: 9_826_640 },
+    ['smallCeiling near'],
+  ],
+  [
+    'and above its ceiling',
+    { kind: 'licensedDealer', isSmall: true, turnover: 12_283_301 },
+    ['smallCeiling passed'],
+  ],
+  ['an exempt dealer hears of it once', { isSmall: true, turnover: 12_283_301 }, ['exemptCeiling passed']],
   ['a dealer is not told ahead', { kind: 'licensedDealer', turnover: 50_000_000 }, []],
   ['a dealer above half a million', { kind: 'licensedDealer', turnover: 50_000_001 }, ['detailedVat passed']],
   ['who reports in detail already', { kind: 'licensedDealer', turnover: 50_000_001, isDetailed: true }, []],

@@ -177,6 +177,8 @@ trainerWeek when trainer
 vat when vat
   reportPcn tab
   reportPcnVat tab when books
+  vatPapers filter when books
+  vatChanges tab when books
   vatGate tab
   vatReportLog tab
   israelTaxVerify action
@@ -185,6 +187,8 @@ vat when vat
 reportAdvance when dealer
   reportMakor tab
   reportMakorReceipts filter
+  filingPapers filter when books
+  filedChanges filter when books
   smallBusiness tab
 openFormat when books
   report6111 tab

@@ -84,6 +84,8 @@ export interface Settings {
    */
   acquirersAt: string | undefined
   donations: DonationsSettings
+  /** Where the rates of the Bank of Israel come from. */
+  exchangeRates: ExchangeRatesSettings
   software: SoftwareSettings
   /**
    * The people who answer questions of all businesses, by the email address of their log-in; '*' is everybody, in
@@ -204,6 +206,20 @@ function address(name: string): string | undefined {
 
 const hostOf = (url: string | undefined): string | undefined =>
   url && URL.canParse(url) ? new URL(url).hostname : undefined
+
+/** `bank`: the public series of the Bank of Israel, or the same series at another address. */
+export interface ExchangeRatesSettings {
+  mode: 'bank' | 'simulator' | 'off'
+  url: string
+}
+
+const rateModes = ['bank', 'simulator', 'off'] as const
+
+function readExchangeRates(): ExchangeRatesSettings {
+  const mode = oneOf('EXCHANGE_RATES', rateModes, process.env.PINKAS_DEV === '1' ? 'simulator' : 'bank')
+  const series = 'https://edge.boi.gov.il/FusionEdgeServer/sdmx/v2/data/dataflow/BOI.STATISTICS/EXR/1.0/'
+  return { mode, url: address('EXCHANGE_RATES_URL') ?? series }
+}
 
 const authorityModes = ['production', 'sandbox', 'simulator', 'off'] as const
 
@@ -389,6 +405,7 @@ export function readSettings(): Settings {
       (process.env.PINKAS_DEV === '1' ? 'simulator' : undefined),
     testAcquirer: (process.env.TEST_ACQUIRER || process.env.PINKAS_DEV) === '1',
     donations: readDonations(),
+    exchangeRates: readExchangeRates(),
     software: readSoftware(),
     support: readSupport(),
     billingCompany: readBillingCompany(),

@@ -297,6 +297,8 @@ export const documentAnswer = z.object({
   dueTerms: z.string().nullable(),
   currency: z.string(),
   rate: z.string(),
+  /** The day on which the rate was published; null of shekels and of a rate that was typed. */
+  rateDate: z.string().nullable(),
   language: z.enum(['he', 'en', 'ar', 'ru', 'fr']),
   customerId: z.string().nullable(),
   customer: customerAnswer.nullable(),

@@ -208,6 +208,10 @@ test('home shows the ceiling of a licensed dealer who is a small business', asyn
   await take(maya, 2026)
   await book(maya, '2026-03-10', '4000', 1000)
   expect((await maya.call(homePage, {})).ceiling).toEqual({ turnoverAgorot: 1000, limitAgorot: 12_283_300 })
+  await book(maya, '2026-03-10', '4000', 12_283_300)
+  expect((await maya.call(homePage, {})).turnover).toContainEqual(
+    expect.objectContaining({ duty: 'smallCeiling', state: 'passed', open: '/invoice/smallbusiness' }),
+  )
 })
 
 test('while documents and books part nothing is filed', async () => {

@@ -233,11 +233,14 @@ describe('the return', () => {
     expect(report.rows.map((r: { shekels: number }) => r.shekels)).toEqual([
       150_000, 116_000, 27_000, 9_000, 17_800, 200,
     ])
-    expect(report.rows.map((r: { open: string }) => r.open.split('?')[0])).toEqual([
-      ...Array.from({ length: 3 }, () => '/invoice/documents'),
-      '/invoice/Expenses',
-      '/invoice/Expenses',
-      '/invoice/reportpcnvat',
+    const papers = '/invoice/reportvatpapers?from=2026-05-01&to=2026-06-30'
+    expect(report.rows.map((r: { open: string }) => r.open)).toEqual([
+      `${papers}&line=taxableSales`,
+      `${papers}&line=untaxedSales`,
+      `${papers}&line=outputVat`,
+      `${papers}&line=inputVatEquipment`,
+      `${papers}&line=inputVatOther`,
+      papers,
     ])
   })
 
@@ -934,7 +937,7 @@ describe('how often is reported, from its day on', () => {
         (r: Record<string, unknown>) => [r.open, r.turnoverAgorot, r.advanceAgorot, r.dueDay],
       )
     const row = (from: string, to: string, turnover: number, due: string) => [
-      `/invoice/reportincome?from=${from}&to=${to}`,
+      `/invoice/reportfilingpapers?form=turnover&from=${from}&to=${to}`,
       turnover,
       turnover / 10,
       due,

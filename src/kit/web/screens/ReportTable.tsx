@@ -1,5 +1,6 @@
 import { CircleCheck, FileText } from 'lucide-react'
 import { useContext, useMemo } from 'react'
+import { Link } from 'react-aria-components/Link'
 import type { ReportAnswer, ReportColumn } from '#kit/describe/report.ts'
 import { isLedger, type ReportView } from '#kit/describe/reportView.ts'
 import { isAmount } from '#kit/fields/field.ts'
@@ -399,16 +400,24 @@ function LineCell({ line, name, field, isLabel, isGroup, words, kindWords, sumWo
   if (isGroup && !opensGroup && !isCard) return null
   // The empty side of a ledger stays empty.
   if (value === null || value === undefined || value === '') return null
-  if (isAmount(field))
-    return (
+  const href = field.opens === undefined ? undefined : row[field.opens]
+  if (isAmount(field)) {
+    const figure = (
       <FigureCell
         field={field}
         value={value}
         {...(sumOf !== undefined || row.sum ? { zero: 'show' as const } : {})}
       />
     )
+    return typeof href === 'string' && !isCard ? (
+      <Link className="aim hover:underline" href={href}>
+        {figure}
+      </Link>
+    ) : (
+      figure
+    )
+  }
   if (field.kind === 'choice') return <>{t(`${field.words ?? `${words}.${name}`}.${String(value)}`)}</>
-  const href = field.opens === undefined ? undefined : row[field.opens]
   if (typeof href === 'string') return <cellViews.ref value={null} refName={String(value)} href={href} />
   if (field.kind === 'ref' || field.kind === 'text') return <cellViews.text value={value} />
   const Cell = cellViews[field.kind as ViewKind]

@@ -50,7 +50,7 @@ import {
 import { expenseTypeName } from '#features/purchases/expenses/server/index.ts'
 import { openingNumber, paperLabel, typeOfPaper } from '#features/sales/documents/server/index.ts'
 import { chequesInHand } from '#features/sales/payments/server/index.ts'
-import { basisChanges, vatAheadOf, workOutVat } from '#features/tax/vat/server/index.ts'
+import { vatToCome } from '#features/tax/vat/server/index.ts'
 import { sumsOf } from './sums.ts'
 
 /** The facts of the cash forecast, read from the books and the documents. */
@@ -513,34 +513,17 @@ async function vatOf(ctx: Ctx, last: Day): Promise<{ periods: VatPeriod[]; known
     what: formatPeriod({ from, to }),
     open: `/invoice/reportvat?from=${from}&to=${to}`,
   })
-  const { rows } = await sql<{
-    account: { id: string; name: string } | null
-    settled: number
-    left: number
-    isSettled: boolean
-  }>`
+  const { rows } = await sql<{ account: { id: string; name: string } | null; settled: number }>`
     select (select jsonb_build_object('id', v.id, 'name', v.name) from accounts v
     where v.company_id = ${ctx.companyId} and v.number = ${systemAccounts.vatSettlement}) as account,
-      coalesce(sum(m.credit_agorot - m.debit_agorot) filter
-      (where a.number = ${systemAccounts.vatSettlement}), 0)::bigint as settled,
-      coalesce(sum(m.credit_agorot - m.debit_agorot) filter (where a.number <> ${systemAccounts.vatSettlement}
-      and m.month <= ${before.to}), 0)::bigint as left,
-      exists (select 1 from vat_settlements s join vat_filings f on f.company_id = s.company_id
-      and f.id = s.filing_id
-        where s.company_id = ${ctx.companyId} and s.reversal_id is null and f.reopened_at is null
-          and f.to_day >= ${before.to}) as "isSettled"
+      coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint as settled
     from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
-    where m.company_id = ${ctx.companyId}
-      and a.number in (${systemAccounts.outputVat}, ${systemAccounts.inputVat},
-      ${systemAccounts.inputVatFixedAssets}, ${systemAccounts.vatSettlement})`.execute(ctx.tx)
-  const { account, settled, left, isSettled } = rows[0]!
-  const byCash = (await basisChanges(ctx)).some(({ basis }) => basis === 'cash')
-  // By the cash basis an unpaid invoice's VAT is on the account and is not due.
-  const ofBefore = isSettled ? 0 : byCash ? (await workOutVat(ctx, before)).exact.toPay : left
+    where m.company_id = ${ctx.companyId} and a.number = ${systemAccounts.vatSettlement}`.execute(ctx.tx)
+  const { account, settled } = rows[0]!
+  const { lastAgorot: ofBefore, runningAgorot: soFar } = await vatToCome(ctx)
   const periods: VatPeriod[] = [
     { ...before, payDay: payDayOf(before), soFarAgorot: ofBefore, ...said(before) },
   ]
-  const soFar = (await vatAheadOf(ctx)).amountAgorot
   ahead.forEach((period, i) =>
     periods.push({ ...period, payDay: payDayOf(period), soFarAgorot: i === 0 ? soFar : 0, ...said(period) }),
   )

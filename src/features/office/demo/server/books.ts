@@ -1,5 +1,15 @@
 import { sql } from 'kysely'
-import { addDays, addMonths, endOfMonth, startOfMonth, vatPeriod, type Day } from '#domain/day.ts'
+import {
+  addDays,
+  addMonths,
+  endOfMonth,
+  startOfMonth,
+  vatPeriod,
+  type Day,
+  type Period,
+} from '#domain/day.ts'
+import { timesRate } from '#domain/money.ts'
+import { vatRateOn } from '#domain/vat/rates.ts'
 import { create, servedNamed } from '#kit/server/resources.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { showDollarAccount } from '#features/money/bank/server/index.ts'
@@ -7,7 +17,8 @@ import { keepOpening, postOpening } from '#features/books/journal/server/index.t
 import { accountIds } from '#features/base/ledger/server/index.ts'
 import { bookLine } from '#features/money/matching/server/index.ts'
 import { keepExport } from '#features/tax/uniform/server/index.ts'
-import { fileReturn, markReturnSent } from '#features/tax/vat/server/index.ts'
+import { createExpense, typeByKey } from '#features/purchases/expenses/server/index.ts'
+import { fileReturn, markReturnSent, payVat } from '#features/tax/vat/server/index.ts'
 
 interface Owed {
   documentId: string
@@ -99,17 +110,61 @@ export async function addDollars(ctx: Ctx): Promise<void> {
   await bookLine(ctx, { ...given, lineId: lines[1]!.id, deed: 'fee' })
 }
 
-/** The first period of VAT that lies wholly in the year is reported, settled and sent on its day. */
-export async function fileFirstPeriod(ctx: Ctx, start: Day, months: 1 | 2): Promise<void> {
+/** A moment of the morning of a day, on which somebody does what is due. */
+const morningOf = (day: Day): Date => new Date(`${day}T07:30:00Z`)
+
+/**
+ * The periods of VAT that lie wholly in the year and ended before the last one are reported, settled, paid and sent, each
+ * within two weeks of its end. After the last of them two bills of its days come in late.
+ */
+export async function filePeriods(ctx: Ctx, start: Day, months: 1 | 2): Promise<void> {
   const begun = vatPeriod(start, months)
-  const period = begun.from < start ? vatPeriod(addDays(begun.to, 1), months) : begun
-  const filing = await fileReturn(ctx, { period: period.from.slice(0, 7), kind: 'return', settle: true })
+  const last = vatPeriod(addDays(vatPeriod(ctx.today, months).from, -1), months)
+  let period = begun.from < start ? vatPeriod(addDays(begun.to, 1), months) : begun
+  let filed: Period | undefined
+  for (; period.to < last.from; period = vatPeriod(addDays(period.to, 1), months)) {
+    await filePeriod(ctx, period)
+    filed = period
+  }
+  if (filed) await billsInLate(ctx, addDays(filed.to, -3))
+}
+
+async function filePeriod(ctx: Ctx, period: Period): Promise<void> {
   const sent = addDays(period.to, 13)
+  const then = morningOf(sent)
+  const filing = await fileReturn(
+    { ...ctx, now: then },
+    { period: period.from.slice(0, 7), kind: 'return', settle: true },
+    then,
+  )
   await markReturnSent(ctx, {
     id: filing.id,
     day: sent,
     confirmation: `${sent.slice(2, 4)}${sent.slice(5, 7)}0047`,
   })
+  if (filing.toPayAgorot) await payVat(ctx, { day: sent, amountAgorot: filing.toPayAgorot })
+}
+
+/** Bills that reach the business after their period was reported: their VAT counts in the next one. */
+async function billsInLate(ctx: Ctx, day: Day): Promise<void> {
+  const bills = [
+    { name: 'מוסך הבוקר', number: '20418', type: 'vehicleUpkeep', netAgorot: 118_000 },
+    { name: 'דפוס הגליל', number: '7733', type: 'officeSupplies', netAgorot: 46_500 },
+  ]
+  for (const { name, number, type, netAgorot } of bills)
+    await createExpense(ctx, {
+      supplier: { name },
+      supplierNumber: number,
+      date: day,
+      lines: [
+        {
+          typeId: await typeByKey(ctx, type),
+          netAgorot,
+          vatAgorot: timesRate(netAgorot, vatRateOn(day), 'halfAwayFromZero'),
+        },
+      ],
+      means: 'onCredit',
+    })
 }
 
 /** What was handed to the accountant of the month before last. */

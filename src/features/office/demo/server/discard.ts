@@ -232,6 +232,7 @@ export const companyTables = [
   'test_tokens',
   'export_entries',
   'vat_settlements',
+  'vat_filing_papers',
   'vat_filings',
   'vat_basis_changes',
   'chain_links',

@@ -55,7 +55,7 @@ import { showBadDebt } from '#features/tax/badDebts/server/index.ts'
 import { hashChosen } from '#features/base/session/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
 import { addItems, addPriceList, addProject } from './catalogue.ts'
-import { addDollars, addOpening, fileFirstPeriod, handOver } from './books.ts'
+import { addDollars, addOpening, filePeriods, handOver } from './books.ts'
 import { addCustomers, streetOf } from './customers.ts'
 import { bookBills, bookWages, expectBills, leaveForApproval, payBills, type Bill } from './expenses.ts'
 import { addOrders, openStock } from './orders.ts'
@@ -160,7 +160,7 @@ export async function openDemoBusiness(
     if (business.pace) await showBankAccount(ctx)
     if (business.pace) await addDollars(ctx)
     if (business.pace)
-      await fileFirstPeriod(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)
+      await filePeriods(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)
     if (business.pace) await showBadDebt(ctx)
     if (business.pace) await handOver(ctx)
     if (business.pace)

@@ -527,10 +527,11 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
       title:
         one.state === 'unknown'
           ? t('home.turnover.unknown', { year: String(one.year) })
-          : t(`home.turnover.${one.duty}.${one.state}`),
+          : // The ceiling of a small business is that of an exempt dealer; what it means is on its page.
+            t(`home.turnover.${one.duty === 'smallCeiling' ? 'exemptCeiling' : one.duty}.${one.state}`),
       text: (
         <>
-          {t(`home.turnover.${one.duty}.do`)}{' '}
+          {one.duty !== 'smallCeiling' && <>{t(`home.turnover.${one.duty}.do`)} </>}
           <Num>
             ₪{formatNumber(toWholeShekels(one.turnoverAgorot))} / ₪
             {formatNumber(toWholeShekels(one.limitAgorot))}

@@ -6,12 +6,14 @@ import type { readers } from './readers.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { knownRates } from '#kit/server/exchange.ts'
 import { implement } from '#kit/server/implement.ts'
+import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import type { Rate } from '../endpoints.ts'
 import '../rules.ts'
 import { thresholdsFor } from './thresholds.ts'
 import type { ReadRate } from './read.ts'
 
+export { start } from './bank.ts'
 export { claimThreshold, keepThreshold, thresholdsFor } from './thresholds.ts'
 
 const page = 100
@@ -81,3 +83,7 @@ export const implementations = [
     return { ...told, sample: rows.slice(0, 8) }
   }),
 ]
+
+export const machines: Machines = {
+  'timer bank.ts': { inside: 'rates that everybody may read, of no business' },
+}

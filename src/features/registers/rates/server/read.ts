@@ -22,6 +22,8 @@ const heads = {
   day: /^(תאריך|יום|date|day|time_period|lastupdate|last update)$/i,
   currency: /^(base_currency|מטבע|קוד מטבע|currency|currency code|key)$/i,
   counter: /^counter_currency$/i,
+  /** Of the bank's series: OF00 is the representative rate. */
+  type: /^data_type$/i,
   rate: /^(obs_value|שער|שער יציג|השער היציג|rate|value|representative rate|exchange rate|currentexchangerate)$/i,
   unit: /^(יחידה|יחידות|unit|units)$/i,
   power: /^unit_mult$/i,
@@ -89,25 +91,27 @@ export function perUnit(text: string, units: number, currency: string): string |
 }
 
 /**
- * The rates of a file. `currency`: of a file that does not say it. Refuses what is no table and what has no
- * rates in it.
+ * The rates of a file. `currency`: of a file that does not say it. Refuses what is no table and, unless it `mayBeEmpty`,
+ * what has no rates in it.
  */
 export async function readRates(
   bytes: Uint8Array,
   currency: string | undefined,
+  mayBeEmpty = false,
 ): Promise<{ rows: ReadRate[]; skipped: number }> {
   const rows = await cellsOf(Buffer.from(bytes))
   const at = rows.slice(0, 30).findIndex((row) => row.some((cell) => heads.day.test(cell)))
   if (at < 0) throw fail('rates.nothingFound')
   const head = rows[at]!
   const column = (of: RegExp) => head.findIndex((cell) => of.test(cell))
-  const [day, rate, unit, power, counter] = [
+  const [day, rate, unit, power, counter, type] = [
     heads.day,
     heads.rate,
     heads.unit,
     heads.power,
     heads.counter,
-  ].map(column) as [number, number, number, number, number]
+    heads.type,
+  ].map(column) as [number, number, number, number, number, number]
   const named = column(heads.currency)
   const wide =
     rate < 0
@@ -131,6 +135,7 @@ export async function readRates(
     const when = readDay(row[day] ?? '')
     if (!when) continue
     if (counter >= 0 && row[counter] !== 'ILS') continue
+    if (type >= 0 && row[type] !== 'OF00') continue
     const units = Number(row[unit] || 1) * 10 ** Number(row[power] || 0)
     const each =
       rate >= 0
@@ -146,7 +151,7 @@ export async function readRates(
       else skipped++
     }
   }
-  if (!found.size) throw fail('rates.nothingFound')
+  if (!found.size && !mayBeEmpty) throw fail('rates.nothingFound')
   return { rows: [...found.values()], skipped }
 }
 

@@ -1,2 +1,2 @@
 /** The door for other features: the rate of a day, proposed where one is asked for. */
-export { useRateOfDay } from './useRateOfDay.ts'
+export { oldRateDay, useRateOfDay } from './useRateOfDay.ts'

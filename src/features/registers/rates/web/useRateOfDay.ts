@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { daysBetween } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
-import { useCall } from '#kit/web/call.ts'
+import { call, useCall } from '#kit/web/call.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { ratesOfDay, type Rate } from '../endpoints.ts'
 
@@ -36,4 +37,28 @@ export function useRateOfDay({ currency, day, rate, onRate }: Asked): string | u
   return rate === found.rate
     ? t('rates.asOf', { day: formatDay(found.day) })
     : `${t('rates.asOf', { day: formatDay(found.day) })}: ${found.rate}`
+}
+
+/** A rate of an earlier day is taken without a question over a weekend with a holiday, and no longer. */
+const oldAfterDays = 4
+
+/** The day of a document's rate, where it is the published one and too old to be taken without a question. */
+export async function oldRateDay({
+  currency,
+  date,
+  rate,
+}: {
+  currency: string
+  date: string
+  rate: string | null
+}): Promise<string | undefined> {
+  if (currency === 'ILS') return undefined
+  try {
+    const { rows } = await call(ratesOfDay, { currency, day: date })
+    const found = rows[0]
+    return found && found.rate === rate && daysBetween(found.day, date) > oldAfterDays ? found.day : undefined
+  } catch {
+    // Issuing itself says that there is no network.
+    return undefined
+  }
 }

@@ -36,6 +36,9 @@ const isBroughtPaper = sql`exists (select 1 from uniform_papers u where u.compan
 const isBroughtEntry = sql`exists (select 1 from uniform_entries u where u.company_id = e.company_id
     and u.entry_id in (e.id, e.reverses_id))`
 
+/** A donation's cheque that came back takes income back by its entry alone: no document says so. */
+const cameBack = sql`coalesce(o.kind, e.kind) in ('bounced', 'chequeGivenBack')`
+
 interface Turnover {
   /** Of documents, and of entries without a document: those count as documents. */
   papers: Keyed[]
@@ -56,9 +59,10 @@ export async function turnoverIn(ctx: Ctx, { from, to }: Period): Promise<Turnov
       and d.series not like '%#opening' and ${isIncome('d')}
       and d.day between ${from} and ${to}`.execute(ctx.tx)
   const { rows: books } = await sql<Keyed & { brought: boolean; typed: boolean }>`
-    select coalesce(e.document_id, o.document_id, e.reverses_id, e.id) as key,
+    select case when ${cameBack} then coalesce(e.reverses_id, e.id)
+      else coalesce(e.document_id, o.document_id, e.reverses_id, e.id) end as key,
       -sum(p.amount_agorot)::bigint as amount, bool_or(${isBroughtEntry}) as brought,
-      bool_and(e.document_id is null and o.document_id is null) as typed
+      bool_and(e.document_id is null and o.document_id is null or ${cameBack}) as typed
     from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
     join entries e on e.company_id = p.company_id and e.id = p.entry_id
       left join entries o on o.company_id = e.company_id and o.id = e.reverses_id
@@ -180,7 +184,7 @@ export async function differencesOfPaidIn(
 }
 
 /** Where a document or an entry is, and what it is called. */
-async function namesOf(ctx: Ctx, ids: readonly string[]) {
+export async function namesOf(ctx: Ctx, ids: readonly string[]) {
   const { rows } = await sql<{ id: string; day: Day; name: string; number: string; isDocument: boolean }>`
     select id, day, customer->>'name' as name, coalesce(number::text, '') as number, true as "isDocument"
     from documents

@@ -10,7 +10,9 @@ import { file6111Of, form6111Of, keepHead } from './form6111.ts'
 import { export856Of, form856Of } from './form856.ts'
 import * as small from './smallBusiness.ts'
 import { advances } from './reports/advances.ts'
+import { filedChanges } from './reports/filedChanges.ts'
 import { filingDifferences } from './reports/filingDifferences.ts'
+import { filingPapers } from './reports/filingPapers.ts'
 import { report102 } from './reports/report102.ts'
 import { withheldReceipts } from './reports/withheldReceipts.ts'
 
@@ -45,7 +47,7 @@ export const implementations = [
 
 export const jobs: Record<string, Job> = { 'filings.mail857': mailCertificate }
 
-export const reports = [report102, advances, withheldReceipts, filingDifferences]
+export const reports = [report102, advances, withheldReceipts, filingDifferences, filingPapers, filedChanges]
 
 export const machines: Machines = {
   'filings.mail857': { completes: 'a letter that a call queued within the rights of its caller' },

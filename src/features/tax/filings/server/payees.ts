@@ -21,26 +21,36 @@ const standing = (ctx: Ctx, id: RawBuilder<unknown>) =>
   sql`coalesce((select m.merged_into from parties m where m.company_id = ${ctx.companyId} and m.id = ${id}),
       ${id})`
 
-/** From the papers: payments on their day, and those that were reversed on the day of the reversal. */
-export async function paidByPapers(ctx: Ctx, from: Day, to: Day): Promise<PayeeMonth[]> {
-  const { rows } = await sql<PaidPaper>`
+/** A payment with where it is opened. */
+export type OpenedPayment = PaidPaper & { number: string; open: string }
+
+/** Payments to suppliers one by one: on their day, and those that were reversed on the day of the reversal. */
+export async function paymentsIn(ctx: Ctx, from: Day, to: Day): Promise<OpenedPayment[]> {
+  const { rows } = await sql<OpenedPayment>`
     with paid as (
-      select supplier_id, day, gross_agorot as gross, withheld_agorot as withheld, entry_id
+      select supplier_id, day, gross_agorot as gross, withheld_agorot as withheld, entry_id,
+        number::text as number,
+        '/invoice/supplierpayment/' || id as open
       from supplier_payments where company_id = ${ctx.companyId}
       union all
-      select e.supplier_id, x.day, x.amount_agorot, 0, x.entry_id from expense_payments x
+      select e.supplier_id, x.day, x.amount_agorot, 0, x.entry_id, e.supplier_number,
+        '/invoice/Expenses/all/' || e.id from expense_payments x
         join expenses e on e.company_id = x.company_id and e.id = x.expense_id
         where x.company_id = ${ctx.companyId} and x.supplier_payment_id is null and e.supplier_id is not null
     ), moves as (
-      select supplier_id, day, gross, withheld, 1 as count from paid
+      select supplier_id, day, gross, withheld, 1 as count, number, open from paid
       union all
-      select p.supplier_id, r.day, -p.gross, -p.withheld, -1 from paid p
+      select p.supplier_id, r.day, -p.gross, -p.withheld, -1, p.number, p.open from paid p
       join entries r on r.company_id = ${ctx.companyId} and r.reverses_id = p.entry_id
     )
-    select ${standing(ctx, sql`moves.supplier_id`)} as "supplierId", day, count, gross, withheld from moves
-    where day between ${from} and ${to}`.execute(ctx.tx)
-  return papersByMonth(rows)
+    select ${standing(ctx, sql`moves.supplier_id`)} as "supplierId", day, count, gross, withheld, number, open
+    from moves where day between ${from} and ${to} order by day, open, count desc`.execute(ctx.tx)
+  return rows
 }
+
+/** From the papers: what was paid by supplier and month. */
+export const paidByPapers = async (ctx: Ctx, from: Day, to: Day): Promise<PayeeMonth[]> =>
+  papersByMonth(await paymentsIn(ctx, from, to))
 
 /**
  * From the books: what payments took from suppliers' cards, and what those entries left on the account of tax

@@ -33,6 +33,7 @@ import {
   reopenSmallStatement,
   smallBusiness,
 } from '../endpoints.ts'
+import { opensPapers } from '../papers.ts'
 import { Missing, useYear } from './shared.tsx'
 
 type Year = OutputOf<typeof smallBusiness>
@@ -198,7 +199,17 @@ function Statement({ of, may, onOpen }: PartProps) {
         </Note>
       )}
       {filed && of.changedSince && (
-        <Note tone="wait">
+        <Note
+          tone="wait"
+          action={
+            <Button
+              size="s"
+              href={`/invoice/reportfiledchanges?form=small&from=${of.year}-01-01&to=${of.year}-12-31`}
+            >
+              {t('filings.small.whatChanged')}
+            </Button>
+          }
+        >
           {t('filings.small.changed')} <MoneyCell value={filed.figures.incomeAgorot} zero="show" />
         </Note>
       )}
@@ -236,6 +247,11 @@ function Statement({ of, may, onOpen }: PartProps) {
           rows={rows}
           rowKey={(row) => row.key}
           rowName={(row) => row.name}
+          rowHref={(row) => {
+            const days = { from: `${of.year}-01-01`, to: `${of.year}-12-31` }
+            if (row.key === 'turnover') return opensPapers('turnover', days)
+            return row.key === 'withheld' ? opensPapers('withheldFromUs', days) : undefined
+          }}
           isSum={(row) => row.key === 'income'}
           columns={[
             {
@@ -409,7 +425,9 @@ function Months({ of }: { of: Year }) {
         rows={of.months}
         rowKey={(row) => row.month}
         rowName={(row) => name(row.month)}
-        rowHref={(row) => `/invoice/reportincome?from=${row.month}-01&to=${endOfMonth(`${row.month}-01`)}`}
+        rowHref={(row) =>
+          opensPapers('turnover', { from: `${row.month}-01`, to: endOfMonth(`${row.month}-01`) })
+        }
         columns={[
           {
             key: 'month',

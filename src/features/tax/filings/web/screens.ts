@@ -56,6 +56,20 @@ export const screens: Screen[] = [
   },
   {
     ...shared,
+    name: 'filingPapers',
+    path: '/invoice/reportfilingpapers',
+    menu: { group: 'tax', icon: 'files', order: 74, more: true },
+    load: report('filingPapers'),
+  },
+  {
+    ...shared,
+    name: 'filedChanges',
+    path: '/invoice/reportfiledchanges',
+    menu: { group: 'tax', icon: 'git-compare-arrows', order: 74, more: true },
+    load: report('filedChanges'),
+  },
+  {
+    ...shared,
     name: 'report856',
     path: '/invoice/report856',
     menu: { group: 'tax', icon: 'file-text', order: 74 },

@@ -365,6 +365,7 @@ const registers: readonly Table[] = [
     'figures, filed_at, filed_by, filed_day, id, reference, reopened_at, reopened_by, year',
     'year, id',
   ),
+  all('vat-filing-papers', 'vat_filing_papers', 'filing_id, papers', 'filing_id'),
   all(
     'advance-filings',
     'advance_filings',

@@ -152,6 +152,25 @@ export async function vatHeld(ctx: Ctx): Promise<number> {
   return Math.max(0, ofBoth + Math.max(0, owed - now.settledAgorot))
 }
 
+/**
+ * What VAT still takes from the money, besides what is on the account of the authority: of the last period that is over,
+ * and of the running one so far. A refund is negative.
+ */
+export async function vatToCome(ctx: Ctx): Promise<{ lastAgorot: number; runningAgorot: number }> {
+  const { now, running } = await standings(ctx)
+  return {
+    lastAgorot: now === running ? 0 : now.leftAgorot - now.settledAgorot,
+    runningAgorot: running.leftAgorot,
+  }
+}
+
+/** What the running period comes to so far. */
+export async function ahead(ctx: Ctx): Promise<{ amountAgorot: number }> {
+  refusePart(ctx)
+  const { periodOn } = await chargingCompany(ctx)
+  return { amountAgorot: (await vatOfPeriod(ctx, periodOn(ctx.today))).figures.toPay }
+}
+
 /** What the period that matters now comes to, by when, and what is to be done about it. */
 export async function answer(ctx: Ctx, { period: month }: { period?: string | undefined }): Promise<Answer> {
   refusePart(ctx)

@@ -226,7 +226,8 @@ function refuseFaulty(worked: WorkedPeriod): void {
 
 /**
  * Reports a period: the figures and the file are kept as they are now and the period is locked for VAT. The
- * business's row is held first, so that nothing that is being issued at this moment is left out.
+ * business's row is held first, so that nothing that is being issued at this moment is left out. `lockedAt`: of a made-up
+ * year, whose entries are all of one moment.
  */
 export async function file(
   ctx: Ctx,
@@ -235,6 +236,7 @@ export async function file(
     kind,
     settle: settles = false,
   }: { period: string; kind: 'detailed' | 'return'; settle?: boolean },
+  lockedAt: Date | null = null,
 ): Promise<VatFiling> {
   refusePart(ctx)
   refuseHidden(ctx)
@@ -254,8 +256,8 @@ export async function file(
   const lockId = newId()
   const bytes = kind === 'detailed' ? Buffer.from(worked.text, 'ascii') : null
   await sql`insert into locked_periods (company_id, id, kind, from_day, to_day, locked_at, locked_by)
-    values (${ctx.companyId}, ${lockId}, 'vat', ${period.from}, ${period.to}, clock_timestamp(),
-      ${ctx.caller.userId})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${lockId}, 'vat', ${period.from}, ${period.to},
+      coalesce(${lockedAt}::timestamptz, clock_timestamp()), ${ctx.caller.userId})`.execute(ctx.tx)
   await sql`insert into vat_filings (company_id, id, from_day, to_day, kind, basis, figures, filed_figures,
       entry_count, file, file_sha256, lock_id, made_by, made_at)
     values (${ctx.companyId}, ${id}, ${period.from}, ${period.to}, ${kind}, ${worked.basis},
@@ -263,6 +265,8 @@ export async function file(
       ${kind === 'detailed' ? worked.entries.length : 0}, ${bytes},
       ${bytes && createHash('sha256').update(bytes).digest()}, ${lockId}, ${ctx.caller.userId},
       ${ctx.now})`.execute(ctx.tx)
+  await sql`insert into vat_filing_papers (company_id, filing_id, papers) values (${ctx.companyId}, ${id},
+      ${JSON.stringify({ sales: worked.sales, inputs: worked.inputs })})`.execute(ctx.tx)
   await ctx.audit('vat.file', 'vatFilings', id, undefined, {
     from: period.from,
     to: period.to,

@@ -2,8 +2,7 @@ import { implement } from '#kit/server/implement.ts'
 import type { Machines } from '#kit/server/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { ahead } from './ahead.ts'
-import { answer } from './answer.ts'
+import { ahead, answer } from './answer.ts'
 import { changeBasis, getBasis } from './basis.ts'
 import { exportOfDocument, setExportEntry } from './exports.ts'
 import {
@@ -21,14 +20,15 @@ import { ask, gate, mailLetter, postpone } from './gate.ts'
 import { pcn } from './reports/pcn.ts'
 import { pcnVat } from './reports/pcnVat.ts'
 import { vat } from './reports/vat.ts'
+import { vatChanges } from './reports/vatChanges.ts'
+import { vatPapers } from './reports/vatPapers.ts'
 import { issueUninvoiced, uninvoiced } from './uninvoiced.ts'
 
-export { ahead as vatAheadOf } from './ahead.ts'
-export { answerInShort as vatAnswerOf, vatHeld, vatOfPeriod } from './answer.ts'
+export { answerInShort as vatAnswerOf, vatHeld, vatOfPeriod, vatToCome } from './answer.ts'
 export { billsWithoutAllocation, gate as vatGateOf } from './gate.ts'
 export { basisChanges, countsWhenPaid, reportedThrough, reportingCompany, waitsFrom } from './basis.ts'
 export { broughtUntil, reportedUntil } from './books.ts'
-export { file as fileReturn, markSent as markReturnSent, standingFiling } from './filings.ts'
+export { file as fileReturn, markSent as markReturnSent, payVat, standingFiling } from './filings.ts'
 export { ceilingOf, turnoverByMonth, turnoverNotices } from './turnover.ts'
 export { uninvoicedNotice } from './uninvoiced.ts'
 export { workOut as workOutVat } from './worked.ts'
@@ -56,7 +56,7 @@ export const implementations = [
   implement(calls.issueUninvoiced, issueUninvoiced),
 ]
 
-export const reports = [vat, pcn, pcnVat]
+export const reports = [vat, pcn, pcnVat, vatPapers, vatChanges]
 
 export const jobs = { 'vat.mail': mailLetter }
 

@@ -11,4 +11,6 @@ export interface Paid {
   total: number
   /** Of the last payment in the period. */
   day: Day
+  /** Of the last payment of the period that was entered after it was reported: the day it counts from. */
+  countedFrom?: Day | null
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Day, Period } from '#domain/day.ts'
 import { typeFacts } from '#domain/documents/facts.ts'
 import { countryCode } from '#domain/einvoice/countries.ts'
@@ -134,12 +134,14 @@ async function itemsOf(ctx: Ctx, ids: readonly string[]): Promise<SalePaper[]> {
 /**
  * What was paid in the period of documents on cash basis, and of open items from before that came with their
  * VAT. A payment that was entered after its period had been reported counts from the first day that was open
- * then, and stays there whatever is opened or reported later: it is in one return, never in two or in none.
+ * then, and stays there whatever is opened or reported later: it is in one return, never in two or in none. `asDated`:
+ * those of the period as if they counted on their own day.
  */
 export async function paidIn(
   ctx: Ctx,
   { from, to }: Period,
   changes: readonly BasisChange[],
+  asDated = false,
 ): Promise<Map<string, Paid>> {
   if (
     !changes.some((c) => c.basis === 'cash') &&
@@ -156,18 +158,23 @@ export async function paidIn(
       where s.company_id = ${ctx.companyId}
       union all select s.from_id, s.from_ils_agorot, s.day, s.created_at from settlements s
       where s.company_id = ${ctx.companyId}),
-    counted as (
-      select c.id, c.amount,
+    open as (
+      select c.id, c.amount, c.day as dated,
         (select min(x.day)
         from (select c.day union all select l.to_day + 1 from locks l where l.to_day >= c.day) x (day)
           where not exists (select 1 from locks l where x.day between l.from_day and l.to_day
             and l.locked_at < c.created_at and c.created_at < l.reopened_at)) as day
-        from closed c)
+        from closed c),
+    counted as (
+      select o.id, o.amount, case when ${asDated} and o.dated between ${from} and ${to} then o.dated
+        else o.day end as day, case when o.dated between ${from} and ${to} and o.day > ${to} then o.day
+        end as late
+        from open o)
     select d.id, ${basisDayOf('d')} as "basisDay", i.document_id is not null as "isItem", case
       when i.document_id is null then d.ils_total_agorot else -d.ils_total_agorot end as total,
       coalesce(sum(c.amount) filter (where c.day < ${from}), 0)::bigint as before,
       coalesce(sum(c.amount) filter (where c.day <= ${to}), 0)::bigint as after,
-      max(c.day) filter (where c.day <= ${to}) as day
+      max(c.day) filter (where c.day <= ${to}) as day, max(c.late) as "countedFrom"
     from counted c join documents d on d.company_id = ${ctx.companyId} and d.id = c.id and ${isIssued('d')}
       left join opening_items i on i.company_id = d.company_id and i.document_id = d.id and i.vat_agorot > 0
     where ${isOnAccount('d')} or i.document_id is not null
@@ -236,12 +243,43 @@ export const supplierNumber = sql`coalesce(nullif(p.tax_id, ''), nullif(k.tax_id
 export const withSuppliers = sql`left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
   left join parties k on k.company_id = p.company_id and k.id = p.merged_into`
 
+/** Which bills `e` count in a period: `times` the sign of each time, `which` the condition, both over the same rows. */
+export interface Counting {
+  times: RawBuilder<unknown>
+  which: RawBuilder<unknown>
+  /** Whether self-billed invoices without a bill count, too. */
+  withDocuments: boolean
+}
+
+/** A bill counts where its VAT is claimed, its reversal where that is; both in one period count nowhere. */
+const countedIn = ({ from, to }: Period): Counting => ({
+  times: sql`(select 1 as sign where e.vat_day between ${from} and ${to}
+      union all select -1 where e.cancelled_vat_day between ${from} and ${to})`,
+  which: sql`(e.vat_day between ${from} and ${to} or e.cancelled_vat_day between ${from} and ${to})
+    and not (e.state = 'cancelled' and e.vat_day between ${from} and ${to}
+      and e.cancelled_vat_day between ${from} and ${to})`,
+  withDocuments: true,
+})
+
+/** Bills dated into a period that entered the books after the moment `since` and are claimed in a later one. */
+export const enteredAfter = ({ from, to }: Period, since: RawBuilder<unknown>): Counting => ({
+  times: sql`(select 1 as sign)`,
+  which: sql`e.state = 'approved' and e.day between ${from} and ${to} and e.vat_day > ${to}
+    and (select min(n.created_at) from expense_entries b join entries n on n.company_id = b.company_id
+      and n.id = b.entry_id where b.company_id = e.company_id and b.expense_id = e.id) > ${since}`,
+  withDocuments: false,
+})
+
 /**
  * Bills of the period from the expenses, and from invoices written in a supplier's stead before these came
  * with a bill. A bill counts where its VAT is claimed, its reversal where that stands; both in one period
  * show nowhere.
  */
-export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
+export async function inputsOf(
+  ctx: Ctx,
+  { from, to }: Period,
+  { times, which, withDocuments }: Counting = countedIn({ from, to }),
+): Promise<InputPaper[]> {
   const { rows } = await sql<InputRow>`/*=*/
     select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day,
       ${supplierNumber} as "taxId", coalesce(p.name, '') as name, x.sign,
@@ -253,18 +291,15 @@ export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPap
       and greatest(e.ils_net_agorot, e.recognised_vat_agorot) > 0 or e.paper = 'selfInvoice' then ${bySign}
       end as "bySign"
     from expenses e ${withSuppliers}
-      cross join lateral (select 1 as sign where e.vat_day between ${from} and ${to}
-        union all select -1 where e.cancelled_vat_day between ${from} and ${to}) x
+      cross join lateral ${times} x
     where e.company_id = ${ctx.companyId} and e.state in ('approved', 'cancelled')
-      and e.recognised_vat_agorot <> 0
-      and (e.vat_day between ${from} and ${to} or e.cancelled_vat_day between ${from} and ${to})
-      and not (e.state = 'cancelled' and e.vat_day between ${from} and ${to} and e.cancelled_vat_day between
-      ${from} and ${to})
+      and e.recognised_vat_agorot <> 0 and ${which}
     union all
     select 'document:' || d.id, 'taxInvoice', d.number::text, d.day, d.customer->>'taxId',
       coalesce(d.customer->>'name', ''), 1, d.ils_net_agorot, d.ils_vat_agorot, 0,
       null, coalesce(d.allocation_number, ''), null
-    from documents d where d.company_id = ${ctx.companyId} and ${isIssued('d')} and ${isSelfBilled('d')}
+    from documents d where ${sql.lit(withDocuments)} and d.company_id = ${ctx.companyId} and ${isIssued('d')}
+      and ${isSelfBilled('d')}
       and d.day between ${from} and ${to} and d.ils_vat_agorot <> 0
       and not exists (select 1 from expenses b where b.company_id = d.company_id and b.document_id = d.id)
     order by 4, 3`.execute(ctx.tx)
@@ -313,20 +348,20 @@ const taxedOf = sql`(select coalesce(sum(l.ils_net_agorot), 0)::bigint from expe
  * What self-invoices of the period owe: the VAT of a bill that its buyer pays in the seller's stead, where it
  * is also deducted.
  */
-export async function selfInvoicesOf(ctx: Ctx, { from, to }: Period): Promise<SalePaper[]> {
+export async function selfInvoicesOf(
+  ctx: Ctx,
+  period: Period,
+  { times, which }: Counting = countedIn(period),
+): Promise<SalePaper[]> {
   const { rows } = await sql<SelfInvoiceRow>`/*=*/
     select 'expense:' || e.id as key, e.supplier_number as number, e.day, ${supplierNumber} as "taxId",
       coalesce(p.name, '') as name, x.sign,
       e.ils_net_agorot as net, ${taxedOf} as taxed, e.ils_vat_agorot as vat,
       e.allocation_number as allocation, e.currency <> 'ILS' as "isForeign"
     from expenses e ${withSuppliers}
-      cross join lateral (select 1 as sign where e.vat_day between ${from} and ${to}
-        union all select -1 where e.cancelled_vat_day between ${from} and ${to}) x
+      cross join lateral ${times} x
     where e.company_id = ${ctx.companyId} and e.state in ('approved', 'cancelled') and e.paper = 'selfInvoice'
-      and e.ils_vat_agorot <> 0
-      and (e.vat_day between ${from} and ${to} or e.cancelled_vat_day between ${from} and ${to})
-      and not (e.state = 'cancelled' and e.vat_day between ${from} and ${to} and e.cancelled_vat_day between
-      ${from} and ${to})
+      and e.ils_vat_agorot <> 0 and ${which}
     order by e.day, e.supplier_number`.execute(ctx.tx)
   return rows.map(({ sign, net, taxed, vat, ...row }) => ({
     ...row,

@@ -64,13 +64,17 @@ export async function turnoverNotices(ctx: Ctx, day: Day): Promise<TurnoverNotic
   const vatMonths = monthOf(period.from) === monthOf(period.to) ? 1 : 2
   const places: Record<TurnoverDuty, string> = {
     exemptCeiling: `/invoice/editcompany/${ctx.companyId}/tax`,
+    smallCeiling: '/invoice/smallbusiness',
     monthlyVat: `/invoice/editcompany/${ctx.companyId}/tax`,
     detailedVat: '/invoice/reportpcn',
   }
-  return turnoverLines({ kind: company.kind, year, turnover, vatMonths, isDetailed }).map((line) => ({
-    ...line,
-    year,
-    turnover,
-    open: places[line.duty],
-  }))
+  const isSmall = (await smallIn(ctx))(year)
+  return turnoverLines({ kind: company.kind, isSmall, year, turnover, vatMonths, isDetailed }).map(
+    (line) => ({
+      ...line,
+      year,
+      turnover,
+      open: places[line.duty],
+    }),
+  )
 }

@@ -1,4 +1,14 @@
-import { Banknote, Check, FileSpreadsheet, History, Receipt, Send, TableProperties } from 'lucide-react'
+import {
+  Banknote,
+  Check,
+  FileSpreadsheet,
+  Files,
+  GitCompareArrows,
+  History,
+  Receipt,
+  Send,
+  TableProperties,
+} from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { addDays, daysBetween } from '#domain/day.ts'
@@ -26,7 +36,7 @@ import { useLast } from '#kit/web/useLast.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { LawNote } from '#features/base/law/web/index.tsx'
 import { vatAnswer, vatPeriodFacts } from '../endpoints.ts'
-import { monthName } from '../period.ts'
+import { monthName, opensFigure } from '../period.ts'
 import { Sent } from './Log.tsx'
 import { FileDialog } from './Pcn.tsx'
 import { PeriodStep } from './PeriodStep.tsx'
@@ -79,6 +89,18 @@ function OfPeriod() {
               icon: FileSpreadsheet,
               href: `/invoice/reportpcn${known ? writeQuery({ period: monthName(known.period) }) : ''}`,
             },
+            {
+              key: 'papers',
+              label: t('screens.vatPapers'),
+              icon: Files,
+              href: known ? opensFigure(null, known.period) : '/invoice/reportvatpapers',
+            },
+            {
+              key: 'changes',
+              label: t('screens.vatChanges'),
+              icon: GitCompareArrows,
+              href: `/invoice/reportvatchanges${known ? writeQuery({ ...known.period }) : ''}`,
+            },
             { key: 'log', label: t('screens.vatReportLog'), icon: History, href: '/invoice/vatreportlog' },
           ]}
         />
@@ -129,6 +151,12 @@ function Body({ answer }: { answer: Answer }) {
           <Failed error={error} onRetry={() => void refetch()} />
         )}
       </div>
+      {facts?.filing && (
+        <section aria-label={t('screens.vatChanges')}>
+          <h2 className="vt-head">{t('screens.vatChanges')}</h2>
+          <ReportScreen name="vatChanges" bare fixed={{ from: period.from, to: period.to }} />
+        </section>
+      )}
       <section aria-label={t('vat.answer.table')}>
         <h2 className="vt-head">{t('vat.answer.table')}</h2>
         <ReportScreen name="vat" bare main fixed={{ from: period.from, to: period.to }} />

@@ -1,4 +1,4 @@
-import { CheckCheck, FileClock, FileDown, LockOpen, Scale } from 'lucide-react'
+import { CheckCheck, FileClock, FileDown, GitCompareArrows, LockOpen, Scale } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment, formatPeriod } from '#domain/format.ts'
 import { failureText, useCall, useSend } from '#kit/web/call.ts'
@@ -57,6 +57,12 @@ export function Screen() {
   const save = (row: VatFiling) => void fetchFile(filingFile, { id: row.id })
 
   const menu = (row: VatFiling): MenuEntry[] => [
+    {
+      key: 'changes',
+      label: t('screens.vatChanges'),
+      icon: GitCompareArrows,
+      href: `/invoice/reportvatchanges?from=${row.from}&to=${row.to}`,
+    },
     ...(row.hasFile && !hides
       ? [{ key: 'file', label: t('vat.log.file'), icon: FileDown, onPress: () => save(row) }]
       : []),

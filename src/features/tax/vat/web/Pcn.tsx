@@ -1,4 +1,13 @@
-import { CircleCheck, CircleX, FileDown, History, Send, ShieldAlert, TriangleAlert } from 'lucide-react'
+import {
+  CircleCheck,
+  CircleX,
+  FileDown,
+  GitCompareArrows,
+  History,
+  Send,
+  ShieldAlert,
+  TriangleAlert,
+} from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { dayInJerusalem } from '#domain/day.ts'
@@ -18,7 +27,7 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace, writeQuery } from '#kit/web/place.ts'
 import { ReportScreen } from '#kit/web/screens/ReportScreen.tsx'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
@@ -35,7 +44,7 @@ import {
   vatPeriodFacts,
   type Finding,
 } from '../endpoints.ts'
-import { monthName } from '../period.ts'
+import { monthName, opensFigure } from '../period.ts'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
 import { Exports } from './Exports.tsx'
@@ -116,6 +125,12 @@ export function Screen() {
             )
           }
           more={[
+            {
+              key: 'changes',
+              label: t('screens.vatChanges'),
+              icon: GitCompareArrows,
+              href: `/invoice/reportvatchanges${known ? writeQuery({ ...known.period }) : ''}`,
+            },
             { key: 'log', label: t('screens.vatReportLog'), icon: History, href: '/invoice/vatreportlog' },
           ]}
         />
@@ -145,25 +160,25 @@ function Body({ data, hides }: { data: Facts; hides: boolean }) {
             label={t('vat.figure.outputVat')}
             amount={filed('outputVat') ?? 0}
             note={t('vat.count.sales', { count: data.counts.sales })}
-            href={`/invoice/documents?type.in=8,9,10&day.gte=${from}&day.lte=${to}`}
+            href={opensFigure('outputVat', data.period)}
           />
           <Figure
             label={t('vat.figure.inputVatEquipment')}
             amount={filed('inputVatEquipment') ?? 0}
-            href={`/invoice/Expenses?state=approved&vatDay.gte=${from}&vatDay.lte=${to}`}
+            href={opensFigure('inputVatEquipment', data.period)}
           />
           <Figure
             label={t('vat.figure.inputVatOther')}
             amount={filed('inputVatOther') ?? 0}
             note={t('vat.count.inputs', { count: data.counts.inputs })}
-            href={`/invoice/Expenses?state=approved&vatDay.gte=${from}&vatDay.lte=${to}`}
+            href={opensFigure('inputVatOther', data.period)}
           />
           <Figure
             tone="result"
             label={t((toPay ?? 0) < 0 ? 'vat.figure.refund' : 'vat.figure.toPay')}
             amount={Math.abs(toPay ?? 0)}
             note={t(`vat.basis.${data.basis}`)}
-            href={`/invoice/reportpcnvat?from=${from}&to=${to}`}
+            href={opensFigure(null, data.period)}
           />
         </Figures>
       )}

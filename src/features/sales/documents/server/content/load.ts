@@ -273,6 +273,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     dueTerms: termsShown(d.day, d.due_day, d.due_terms),
     currency: d.currency,
     rate: plainDecimal(d.rate),
+    rateDate: d.rate_day,
     language: d.language,
     customerId: d.customer_id,
     customer: d.customer.name

@@ -21,7 +21,7 @@ import { statusFacts, typeFacts } from '#domain/documents/facts.ts'
 import { allocationThresholdOn } from '#domain/vat/allocation.ts'
 import { isDay } from '#domain/day.ts'
 import { chargesVat, labelOf } from '#domain/documents/kinds.ts'
-import { formatMoment } from '#domain/format.ts'
+import { formatDay, formatMoment } from '#domain/format.ts'
 import type { DocumentPart } from '#kit/describe/documentType.ts'
 import {
   CallFailure,
@@ -63,6 +63,7 @@ import { LawNote } from '#features/base/law/web/index.tsx'
 import { customers, type Customer } from '#features/registers/parties/customers.ts'
 import { projects } from '#features/registers/projects/projects.ts'
 import { allocationFrom } from '#features/registers/rates/endpoints.ts'
+import { oldRateDay } from '#features/registers/rates/web/index.tsx'
 import { suppliers, type Supplier } from '#features/registers/suppliers/suppliers.ts'
 import {
   changeDocument,
@@ -287,6 +288,7 @@ type Sheet =
   | { kind: 'line'; key: string }
   | { kind: 'paper' }
   | { kind: 'language'; andSend: boolean }
+  | { kind: 'rate'; andSend: boolean; day: string }
   | { kind: 'drop' }
 
 const noRefusals: Refusals = { fields: {}, lines: {}, payments: {} }
@@ -442,7 +444,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   const attempt = useRef<string>(undefined)
   // A document in another language names the business in it: asked once, by those who may answer.
   const namesLanguage = languageInUse(edited, company)
-  const issue = async (andSend: boolean, known = company) => {
+  const issue = async (andSend: boolean, known = company, takesOldRate = false) => {
     if (issuing) return
     const own: Refusals = { fields: {}, lines: {}, payments: {} }
     if (!edited.customer)
@@ -480,6 +482,11 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
       return setSheet({ kind: 'language', andSend })
     }
     setIssuing(true)
+    const old = takesOldRate ? undefined : await oldRateDay(edited)
+    if (old) {
+      setIssuing(false)
+      return setSheet({ kind: 'rate', andSend, day: old })
+    }
     setRefusals(noRefusals)
     setRest(undefined)
     const sent = sentLines(edited)
@@ -1086,6 +1093,21 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
           }}
         />
       )}
+      <Question
+        isOpen={sheet?.kind === 'rate'}
+        onClose={() => setSheet(undefined)}
+        title={t('documents.editor.oldRate', {
+          day: sheet?.kind === 'rate' ? formatDay(sheet.day) : '',
+        })}
+        verb={t('documents.editor.takeOldRate')}
+        onConfirm={() => {
+          const andSend = sheet?.kind === 'rate' && sheet.andSend
+          setSheet(undefined)
+          void issue(andSend, company, true)
+        }}
+      >
+        {t('documents.editor.oldRateText', { day: formatDay(edited.date) })}
+      </Question>
       {line && (
         <LineDialog
           line={line}

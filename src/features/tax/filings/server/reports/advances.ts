@@ -8,6 +8,7 @@ import type { ReportRow } from '#kit/describe/report.ts'
 import { day, money, percent, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { advanceRateOn, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { opensPapers } from '../../papers.ts'
 import { differencesOfAdvancesIn, refuseDifferent, turnoverIn, withheldIn } from '../bothWays.ts'
 
 const whole = (list: readonly Keyed[]): number => sum(list.map((one) => one.amount))
@@ -41,8 +42,8 @@ export const advances = defineReport({
     booksTurnoverAgorot: money({ band: 'turnover' } as object),
     rateBp: percent(),
     advanceAgorot: money(),
-    withheldAgorot: money({ band: 'withheld' } as object),
-    booksWithheldAgorot: money({ band: 'withheld' } as object),
+    withheldAgorot: { ...money({ band: 'withheld' } as object), opens: 'openWithheld' },
+    booksWithheldAgorot: { ...money({ band: 'withheld' } as object), opens: 'openWithheld' },
     broughtAgorot: money(),
     toPayAgorot: money(),
     dueDay: day(),
@@ -95,7 +96,8 @@ export const advances = defineReport({
           dueDay: dueOfPeriod('advances', period.to).day,
           isTurnoverSame,
           isTaxSame,
-          open: `/invoice/reportincome?from=${period.from}&to=${period.to}`,
+          open: opensPapers('turnover', period),
+          openWithheld: opensPapers('withheldFromUs', period),
         })
       })
     }

@@ -6,6 +6,7 @@ import { withholdingCodes } from '#domain/withholding/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
+import { opensPapers } from '../../papers.ts'
 import { refuseDifferent } from '../bothWays.ts'
 import { paidByBooks, paidByPapers, payeesIn } from '../payees.ts'
 
@@ -57,7 +58,7 @@ export const report102 = defineReport({
             // Supplier by supplier: two mistakes of one kind would agree in its sum.
             isSame: differencesOfPaid(paid, booked).length === 0,
             dueDay: dueOfPeriod('withholding', endOfMonth(`${month}-01`)).day,
-            open: `/invoice/supplierpayments?day.gte=${month}-01&day.lte=${endOfMonth(`${month}-01`)}`,
+            open: opensPapers('paid', { from: `${month}-01`, to: endOfMonth(`${month}-01`) }, { kind }),
           },
         ]
       }),

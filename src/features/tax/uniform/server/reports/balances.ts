@@ -1,6 +1,17 @@
+import type { Period } from '#domain/day.ts'
+import { systemAccounts } from '#domain/ledger/chart.ts'
 import { day, money, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
-import { cardTurnovers } from '../cards.ts'
+import { cardTurnovers, type CardTurnover } from '../cards.ts'
+
+/** The card of a customer or a supplier, or the account's. */
+const movementsOf = (
+  { partyId, parent, accountId }: Pick<CardTurnover, 'partyId' | 'parent' | 'accountId'>,
+  { from, to }: Period,
+): string =>
+  partyId && parent
+    ? `/invoice/${parent === systemAccounts.customers ? 'reportcustomercard' : 'reportprovidercard'}?party=${partyId}&from=${from}&to=${to}`
+    : `/invoice/cardskarteset/${accountId}?from=${from}&to=${to}`
 
 /**
  * Trial balance of movements (Instructions 1.31, 2.6): what the B110 and B100 records of the same range must
@@ -36,6 +47,7 @@ export const uniformBalances = defineReport({
         debitAgorot: card.debitAgorot,
         creditAgorot: card.creditAgorot,
         balanceAgorot: card.openingAgorot + card.debitAgorot - card.creditAgorot,
+        open: movementsOf(card, { from, to }),
       }))
   },
   must: {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Period } from '#domain/day.ts'
 import { documentCodes } from '#domain/filings/uniform/layout.ts'
 import { documentTypeNames, documentTypes } from '#domain/documents/kinds.ts'
 import { day, money, number, text } from '#kit/fields/field.ts'
@@ -6,6 +7,14 @@ import { isIssued } from '#kit/server/documentFacts.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { isBill } from '../bills.ts'
+
+/** The documents of a kind; bills of suppliers are expenses. */
+const opensDocuments = (code: number, { from, to }: Period): string => {
+  const types = documentTypeNames.filter((name) => documentTypes[name].uniformCode === code)
+  return types.length
+    ? `/invoice/documents?type.in=${types.map((name) => documentTypes[name].id).join(',')}&day.gte=${from}&day.lte=${to}`
+    : `/invoice/Expenses?state.in=approved,cancelled&day.gte=${from}&day.lte=${to}`
+}
 
 /**
  * By kind of document of appendix 1: how many and their money (Instructions 1.31, 2.6); zero where the
@@ -51,6 +60,7 @@ export const uniformDocuments = defineReport({
       kind: say(ctx.caller.language, `uniform.codes.${code}`),
       count: found.get(code)?.count ?? 0,
       totalAgorot: found.get(code)?.total ?? 0,
+      open: found.has(code) ? opensDocuments(code, { from, to }) : null,
     }))
   },
 })

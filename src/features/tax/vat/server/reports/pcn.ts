@@ -4,6 +4,7 @@ import type { ReportRow } from '#kit/describe/report.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { apartIn } from '../summary.ts'
 import { openOf, workOut } from '../worked.ts'
+import { opensFigure } from '../../period.ts'
 
 /** The entries of the detailed report, as the file has them: whole shekels, a credit negative. */
 export const pcn = defineReport({
@@ -44,7 +45,7 @@ export const pcn = defineReport({
         allocation: zeros(e.allocation),
         sumAgorot: e.sum * sign || 0,
         vatAgorot: e.vat * sign || 0,
-        open: e.keys.length === 1 ? openOf(e.keys[0]!) : null,
+        open: e.keys.length === 1 ? openOf(e.keys[0]!) : opensFigure(null, period, e.type),
       }
     })
   },

@@ -5,7 +5,7 @@ import { defineReport } from '#kit/server/reports.ts'
 import { filedFigures } from '../filings.ts'
 import { apartIn } from '../summary.ts'
 import { workOut } from '../worked.ts'
-import { opensFigure } from './vat.ts'
+import { opensFigure } from '../../period.ts'
 
 /**
  * The detailed report's totals against the return: the same to the shekel where the report is filed, because
@@ -36,7 +36,7 @@ export const pcnVat = defineReport({
       returnAgorot: filed[line],
       detailedAgorot: asDetailed[line],
       differenceAgorot: asDetailed[line] - filed[line],
-      open: line === 'toPay' ? `/invoice/reportpcn?period=${to.slice(0, 7)}` : opensFigure(line, from, to),
+      open: opensFigure(line, { from, to }),
       isRounding: Math.abs(asDetailed[line] - exact[line]) <= 50 * (2 * entries.length + 1),
     }))
   },

@@ -1,17 +1,29 @@
+import { sql } from 'kysely'
+import type { Period } from '#domain/day.ts'
+import { systemAccounts } from '#domain/ledger/chart.ts'
+import type { Ctx } from '#kit/server/context.ts'
 import { choice, day, money } from '#kit/fields/field.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { figureNames, type ReturnFigures } from '#domain/vat/papers.ts'
+import { basisChanges } from '../basis.ts'
 import { countsInDetail } from '../answer.ts'
 import { filedFigures } from '../filings.ts'
+import { opensFigure } from '../../period.ts'
 import { apartIn, summaryFor } from '../summary.ts'
 
-/** The papers behind a figure. */
-export const opensFigure = (name: keyof ReturnFigures, from: string, to: string): string => {
-  if (name === 'toPay') return `/invoice/reportpcnvat?from=${from}&to=${to}`
-  if (name === 'inputVatEquipment' || name === 'inputVatOther')
-    return `/invoice/Expenses?state=approved&vatDay.gte=${from}&vatDay.lte=${to}`
-  return `/invoice/documents?type.in=8,9,10&day.gte=${from}&day.lte=${to}`
+const accountOf: Partial<Record<keyof ReturnFigures, string>> = {
+  outputVat: systemAccounts.outputVat,
+  inputVatOther: systemAccounts.inputVat,
+  inputVatEquipment: systemAccounts.inputVatFixedAssets,
+}
+
+/** The cards of VAT accounts, whose entries are the figures where everything counts as it is written. */
+async function cardsOf(ctx: Ctx, { from, to }: Period): Promise<Map<string, string>> {
+  if ((await basisChanges(ctx)).some(({ basis }) => basis === 'cash')) return new Map()
+  const { rows } = await sql<{ number: string; id: string }>`select number, id from accounts
+    where company_id = ${ctx.companyId} and number = any(${Object.values(accountOf)})`.execute(ctx.tx)
+  return new Map(rows.map(({ number, id }) => [number, `/invoice/cardskarteset/${id}?from=${from}&to=${to}`]))
 }
 
 /**
@@ -28,7 +40,7 @@ export const vat = defineReport({
   columns: {
     line: choice(figureNames),
     fromDocumentsAgorot: money(),
-    fromBooksAgorot: money(),
+    fromBooksAgorot: { ...money(), opens: 'openBooks' },
     shekels: money(),
   },
   totals: [],
@@ -37,12 +49,14 @@ export const vat = defineReport({
     const filed =
       (await filedFigures(ctx, { from, to })) ??
       ((await countsInDetail(ctx, { from, to })) ? worked.filed : worked.asReturn)
+    const cards = await cardsOf(ctx, { from, to })
     return figureNames.map((line): ReportRow => ({
       line,
       fromDocumentsAgorot: worked.exact[line],
       fromBooksAgorot: worked.booked[line],
       shekels: filed[line],
-      open: opensFigure(line, from, to),
+      open: opensFigure(line, { from, to }),
+      openBooks: cards.get(accountOf[line] ?? '') ?? opensFigure(line, { from, to }),
       isPositive: worked.negative.length === 0,
     }))
   },
