@@ -12,7 +12,7 @@ export default defineConfig({
     emptyOutDir: true,
     minify: false,
     rollupOptions: {
-      input: { server: 'src/server.ts', readers: 'src/readers.ts' },
+      input: { server: 'src/server.ts', readers: 'src/readers.ts', describe: 'src/describe.ts' },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
