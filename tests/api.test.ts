@@ -11,7 +11,7 @@ import { exampleFor } from '#kit/server/openapi/examples.ts'
 import { errorsOf, type ApiDocument, type Operation, type Parameter } from '#kit/server/openapi/document.ts'
 import { tables } from '#kit/server/openapi/meanings.ts'
 import { madeBy } from '#kit/server/made.ts'
-import { resolved, type JsonSchema } from '#kit/server/openapi/schemas.ts'
+import { namesApart, resolved, type JsonSchema } from '#kit/server/openapi/schemas.ts'
 import { implementations } from '../src/features.ts'
 import { docsCall, docsErrors, docsMenu } from '#features/open/docs/endpoints.ts'
 import { makeKey } from '#features/open/apiKeys/endpoints.ts'
@@ -67,7 +67,7 @@ function undescribed(document: ApiDocument): string[] {
     ...operations(document).flatMap(({ parameters: own = [] }) => own),
   ].filter((one) => !('$ref' in one)) as Parameter[]
   // A name that says it all is its own description.
-  const isPlain = (name: string) => /^[a-z][a-zA-Z]*$/.test(name)
+  const isPlain = (name: string) => /^[a-z][a-zA-Z\d]*$/.test(name)
   return [
     ...found.filter(({ name }) => !described.has(name) && !isPlain(name)).map(({ at }) => at),
     ...all.filter(({ description, name }) => !description && !isPlain(name)).map(({ name }) => `parameter ${name}`),
@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
 
   test('names its schemas, and the refusals of each call', () => {
     const { schemas, 'x-errors': known } = documents.en.components
-    for (const { operationId, requestBody, responses, 'x-errors': codes = [] } of operations(documents.en)) {
+    for (const { operationId, requestBody, 'x-errors': codes = [] } of operations(documents.en)) {
       const body = requestBody?.content['application/json']?.schema
       if (body) expect([operationId, typeof body.$ref]).toEqual([operationId, 'string'])
       for (const code of codes)
@@ -132,7 +132,6 @@ describe('the OpenAPI document', () => {
       expect.arrayContaining([
         'Customer',
         'Expense',
-        'CustomerStatus',
         'CustomerAddress',
         'CustomerPage',
         'CustomerCreate',
@@ -202,10 +201,11 @@ describe('the OpenAPI document', () => {
   test('an address that was moved answers where it was, and says where it is', async () => {
     const moved = implementations.map(({ endpoint }) => endpoint).filter(({ former }) => former)
     expect(moved.length).toBeGreaterThan(3)
-    for (const { name, former } of moved) {
+    for (const { name, method, former } of moved) {
       const { path, since, until } = former!
       expect(Date.parse(until) - Date.parse(since)).toBeGreaterThanOrEqual(365 * 86_400_000)
       const answer = await world.http.inject({
+        method,
         url: path.replace(/\{\w+\}/g, crypto.randomUUID()),
         headers: { 'x-access-token': me.token },
       })
@@ -260,7 +260,7 @@ describe('the OpenAPI document', () => {
         )
         if (!isDecided) alike.push(`${one.path} ${other.path}`)
       }
-    expect(pairs).toBeLessThan(20)
+    expect(pairs).toBeGreaterThan(20)
     expect(alike).toEqual([])
   })
 
@@ -271,6 +271,11 @@ describe('the OpenAPI document', () => {
     expect(twins(operations(documents.en).map(({ operationId }) => operationId))).toEqual([])
     expect(twins([...Object.keys(schemas), ...Object.keys(responses)])).toEqual([])
     expect(twins(Object.keys(parameters))).toEqual([])
+  })
+
+  test('gives no field the name of another one after its schema', () => {
+    expect([...namesApart(documents.en.components.schemas).keys()]).toEqual([])
+    expect([...namesApart(ofPrograms.components.schemas).keys()]).toEqual([])
   })
 
   test('is read by tags: a part is a complete document, with all it points at and nothing else', async () => {
@@ -365,7 +370,7 @@ describe('the OpenAPI document', () => {
       const text = JSON.stringify(ofPrograms)
       // No schema is named for its place, and nothing is described twice.
       const { schemas } = ofPrograms.components
-      expect(Object.keys(schemas).filter((name) => /\d$|Field$/.test(name) && name !== 'Field')).toEqual([])
+      expect(Object.keys(schemas).filter((name) => /\d$/.test(name))).toEqual([])
       expect(text.length).toBeLessThan(2_000_000)
       if (process.env.SHOW)
         console.log(

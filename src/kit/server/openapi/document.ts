@@ -7,7 +7,7 @@ import { madeBy, type Made } from '../made.ts'
 import { say, wordsOf } from '../words.ts'
 import { exampleFor } from './examples.ts'
 import { callText, meaningOf } from './meanings.ts'
-import { inputSchema, isSaidByName, outputSchema, SchemaBook, singular, type JsonSchema } from './schemas.ts'
+import { inputSchema, isSaidByName, namesApart, outputSchema, SchemaBook, singular, type JsonSchema } from './schemas.ts'
 
 /** What is answered beside the calls of the contract: for the person who runs the server, and the words. */
 const plain: { path: string; name: string; type: string; also?: object }[] = [
@@ -459,7 +459,9 @@ export function* openapiSteps(
     }
   const groups = tagGroups(endpoints, wingOf, language)
   const answers = sharedAnswers(paths)
-  return {
+  const schemas = { ...book.all(), Problem: problem, Notice: notice, UploadForm: uploadForm }
+  const apart = namesApart(schemas)
+  const document: ApiDocument = {
     openapi: '3.1.0',
     info: {
       title: 'Pinkas',
@@ -507,10 +509,17 @@ export function* openapiSteps(
           content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       },
-      schemas: { ...book.all(), Problem: problem, Notice: notice, UploadForm: uploadForm },
+      schemas: Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [apart.get(name) ?? name, schema]),
+      ),
       ...refusalsSaid(language, scope === 'all' ? undefined : new Set(endpoints.flatMap(errorsOf))),
     },
   }
+  const renamed = JSON.stringify(document).replace(
+    /"#\/components\/schemas\/(\w+)"/g,
+    (whole, name: string) => (apart.has(name) ? `"#/components/schemas/${apart.get(name)}"` : whole),
+  )
+  return JSON.parse(renamed) as ApiDocument
 }
 
 /** Answers that several calls give alike, said once; the calls point there. */

@@ -170,6 +170,8 @@ interface Named {
   isAnswer: boolean
   /** Calls point at it themselves. */
   isWhole: boolean
+  /** Its place has the name of another schema: where it is written out, generators would give both one name. */
+  isRenamed: boolean
 }
 
 /** Whether a text says no more than the name beside it: `dueDate`, "Due date". */
@@ -244,7 +246,7 @@ export class SchemaBook {
       [...(isDone ? ['Done'] : []), ...names, ...['Part', 'Detail', 'Extra'].map((end) => `${names.at(-1)}${end}`)].find(isFree) ??
       this.numbered(names.at(-1)!)
     this.byText.set(text, name)
-    this.named.set(name, { schema, group, isAnswer, isWhole })
+    this.named.set(name, { schema, group, isAnswer, isWhole, isRenamed: name !== names[0] })
     return name
   }
 
@@ -258,7 +260,10 @@ export class SchemaBook {
     for (const { schema } of this.named.values())
       for (const [, name] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g))
         uses.set(name!, (uses.get(name!) ?? 0) + 1)
-    const isInline = (name: string) => uses.get(name) === 1 && !this.named.get(name)!.isWhole
+    const isInline = (name: string) => {
+      const { isWhole, isRenamed } = this.named.get(name)!
+      return uses.get(name) === 1 && !isWhole && !isRenamed
+    }
     const filled = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(filled)
       if (value === null || typeof value !== 'object') return value
@@ -299,6 +304,7 @@ export class SchemaBook {
         group: '',
         isAnswer: true,
         isWhole: true,
+        isRenamed: false,
       })
     }
     const all = [...named]
@@ -411,6 +417,27 @@ export class SchemaBook {
       ...enums,
     }
   }
+}
+
+/**
+ * Names that generators would give twice: many call the type of a field after its schema and its name, so that
+ * `Class.groupName` and `ClassGroup.name` are one. The longer of the two schemas gets another name; old names as keys.
+ */
+export function namesApart(schemas: Record<string, JsonSchema>): Map<string, string> {
+  const owners = new Map<string, string>()
+  const renamed = new Map<string, string>()
+  for (const [title, schema] of Object.entries(schemas))
+    for (const part of [schema, ...(schema.allOf ?? [])])
+      for (const name of Object.keys(part.properties ?? {})) {
+        const key = `${title}${pascal(name)}`
+        const other = owners.get(key)
+        if (other === undefined || other === title) owners.set(key, title)
+        else {
+          const longer = other.length > title.length ? other : title
+          renamed.set(longer, `${longer}Record`)
+        }
+      }
+  return renamed
 }
 
 /**
