@@ -32,6 +32,10 @@ function fingerprint() {
     'tools/endpointsPlugin.ts',
     'tools/firstChunks.ts',
     'tools/compressPlugin.ts',
+    'tools/packClient.mjs',
+    'vite.server.config.ts',
+    'clients/typescript/src/index.ts',
+    'clients/typescript/package.json',
     'package-lock.json',
   ])
     if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)))
@@ -50,6 +54,7 @@ export function build() {
     [vite, 'build', '--logLevel', 'warn', '--config', 'vite.server.config.ts'],
     // The description of the API, so that a server that has just started answers it at once.
     [join(root, 'dist/server/describe.js')],
+    [join(root, 'tools/packClient.mjs')],
   ]) {
     const done = spawnSync(process.execPath, args, {
       cwd: root,

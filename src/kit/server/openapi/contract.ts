@@ -168,10 +168,12 @@ export const packedDocument = (language: Language, scope: Scope = 'keys'): Promi
       }),
   )
 
-/** Makes every document in a folder, for the build. */
+/** Makes the documents of programs in a folder, for the build; the complete one is made when it is asked for. */
 export async function writeDocuments(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  for (const language of languages)
-    for (const scope of ['keys', 'all'] as const)
-      await writeFile(join(folder, `${language}.${scope}.json.br`), await packedDocument(language, scope))
+  await Promise.all(
+    languages.map(async (language) =>
+      writeFile(join(folder, `${language}.keys.json.br`), await packedDocument(language)),
+    ),
+  )
 }
