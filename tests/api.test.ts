@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allAreas } from '#kit/describe/area.ts'
 import { isForKeys, type Endpoint } from '#kit/describe/endpoint.ts'
 import { errorStatus } from '#kit/describe/errors.ts'
 import { allEvents } from '#kit/describe/event.ts'
@@ -70,7 +71,9 @@ function undescribed(document: ApiDocument): string[] {
   const isPlain = (name: string) => /^[a-z][a-zA-Z\d]*$/.test(name)
   return [
     ...found.filter(({ name }) => !described.has(name) && !isPlain(name)).map(({ at }) => at),
-    ...all.filter(({ description, name }) => !description && !isPlain(name)).map(({ name }) => `parameter ${name}`),
+    ...all
+      .filter(({ description, name }) => !description && !isPlain(name))
+      .map(({ name }) => `parameter ${name}`),
   ]
 }
 
@@ -191,7 +194,11 @@ describe('the OpenAPI document', () => {
     const wanted = contract()
       .endpoints.filter((one) => isForKeys(one) && one.access !== 'key')
       .map(({ name }) => name)
-    expect(names(ofPrograms).filter((name) => !name.startsWith('server.')).toSorted()).toEqual(wanted.toSorted())
+    expect(
+      names(ofPrograms)
+        .filter((name) => !name.startsWith('server.'))
+        .toSorted(),
+    ).toEqual(wanted.toSorted())
     const ask = (query: string) => world.http.inject({ url: `/api/openapi.json${query}` })
     expect(names((await ask('')).json())).toEqual(names(ofPrograms))
     expect(names((await ask('?calls=all')).json())).toEqual(names(documents.en))
@@ -472,6 +479,9 @@ const mayFail = new Set([
   'paymentLinks.create',
   'questions.export',
   'boards.change',
+  // Changed or named by an example before them.
+  'payPages.change',
+  'coupons.change',
   // For operators of the installation.
   'law.enter',
   'law.postpone',
@@ -481,7 +491,8 @@ const mayFail = new Set([
 const turnOf = (endpoint: Endpoint): number => {
   const { name, method, path } = endpoint
   if (last.test(name)) return 5
-  if (/\.(archive|delete|drop|remove|cancel|revoke|stop|end|close|leave|discard|empty)\w*$/.test(name)) return 4
+  if (/\.(archive|delete|drop|remove|cancel|revoke|stop|end|close|leave|discard|empty)\w*$/.test(name))
+    return 4
   if (method === 'GET') return path.includes('{') ? 2 : 0
   return name.endsWith('.create') ? 1 : 3
 }
@@ -498,7 +509,7 @@ function idsOf({ name, file }: Endpoint, body: unknown): Ids {
 }
 
 /** The part of the examples that succeeds as it is in so small a world; the others need what is not there. */
-const leastDone = 0.4
+const leastDone = 0.5
 
 /** An example without what the door takes for the call. */
 const marksAside = ({ marks }: Endpoint, example: Record<string, unknown>): Record<string, unknown> => {
@@ -537,6 +548,8 @@ describe('the examples', () => {
       let done = 0
       let made = 0
       const makes = madeBy(implementations.map((one) => one.endpoint))
+      const switched = JSON.stringify(Object.fromEntries(allAreas().map(({ name }) => [name, true])))
+      await sql`update companies set areas_switched = ${switched}::jsonb`.execute(world.app.db.kysely)
       const learn = (endpoint: Endpoint, answer: { headers: object; body: string }) => {
         if (!String((answer.headers as Record<string, unknown>)['content-type']).includes('json')) return
         for (const [name, id] of Object.entries(idsOf(endpoint, JSON.parse(answer.body)))) ids[name] ??= id
@@ -546,7 +559,8 @@ describe('the examples', () => {
         const answer = await raw(world, endpoint as Endpoint<any, any>, exampleWith(endpoint, ids), {
           token: me.token,
         })
-        if (!/^"session";r=\d+;t=\d+/.test(String(answer.headers.ratelimit)))
+        // Some examples end the session they are sent by.
+        if (answer.statusCode !== 401 && !/^"session";r=\d+;t=\d+/.test(String(answer.headers.ratelimit)))
           wrong.push(`${endpoint.name} ${answer.headers.ratelimit}`)
         if (answer.statusCode === 401) me.token = (await newBusiness(world)).token
         if (answer.statusCode < 300) {

@@ -168,9 +168,14 @@ describe('the client for TypeScript', () => {
 })
 
 test('the clients have the version of the contract', () => {
-  const versionIn = (file: string) => /(?:"version": "|version = '|VERSION = ')([\d.]+)/.exec(readFileSync(join(root, file), 'utf8'))?.[1]
+  const versionIn = (file: string) =>
+    /(?:"version": "|version = '|VERSION = ')([\d.]+)/.exec(readFileSync(join(root, file), 'utf8'))?.[1]
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  for (const file of ['clients/typescript/package.json', 'clients/typescript/src/index.ts', 'clients/php/Pinkas.php'])
+  for (const file of [
+    'clients/typescript/package.json',
+    'clients/typescript/src/index.ts',
+    'clients/php/Pinkas.php',
+  ])
     expect([file, versionIn(file)]).toEqual([file, version])
 })
 

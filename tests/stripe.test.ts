@@ -113,7 +113,8 @@ test('what the points claim is what the answers show', async () => {
     method: 'POST',
     url: '/api4/invoice/files',
     headers: { 'x-access-token': key, 'content-type': 'multipart/form-data; boundary=b' },
-    payload: '--b\r\ncontent-disposition: form-data; name="file"; filename="note.txt"\r\n\r\nhello\r\n--b--\r\n',
+    payload:
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="note.txt"\r\n\r\nhello\r\n--b--\r\n',
   })
   expect([form.statusCode, form.json().name, form.json().size]).toEqual([expect.any(Number), 'note.txt', 5])
   // Concurrency: a known answer is not sent again.

@@ -24,7 +24,13 @@ function entry(name, bytes) {
   put('        ', 148)
   put('0', 156)
   put('ustar\x0000', 257)
-  put(`${octal(head.reduce((sum, one) => sum + one, 0), 6)} `, 148)
+  put(
+    `${octal(
+      head.reduce((sum, one) => sum + one, 0),
+      6,
+    )} `,
+    148,
+  )
   return Buffer.concat([head, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)])
 }
 
@@ -67,7 +73,10 @@ const files = {
 }
 writeFileSync(
   join(built, `${name}.tgz`),
-  gzipSync(Buffer.concat([...Object.entries(files).map(([file, bytes]) => entry(file, bytes)), Buffer.alloc(1024)]), {
-    level: 9,
-  }),
+  gzipSync(
+    Buffer.concat([...Object.entries(files).map(([file, bytes]) => entry(file, bytes)), Buffer.alloc(1024)]),
+    {
+      level: 9,
+    },
+  ),
 )

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { boundaryOf, fileNameIn, FormFile } from './formFile.ts'
 
-const part = (head: string, body: string) => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`
+const part = (head: string, body: string) =>
+  `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`
 
 async function fileOf(text: string, size: number) {
   const names: string[] = []
@@ -22,7 +23,10 @@ describe('the file of a form', () => {
     expect(await fileOf(whole, size)).toEqual({ error: undefined, names: ['bill.pdf'], text: body })
   })
   test('may be empty', async () => {
-    expect(await fileOf(`${part('name="f"; filename="e"', '')}--b--`, 5)).toMatchObject({ names: ['e'], text: '' })
+    expect(await fileOf(`${part('name="f"; filename="e"', '')}--b--`, 5)).toMatchObject({
+      names: ['e'],
+      text: '',
+    })
   })
   test.each([
     ['no file', `${part('name="note"', 'hello')}--b--`],
@@ -31,7 +35,10 @@ describe('the file of a form', () => {
     ['an endless head', `--b\r\n${'h'.repeat(20_000)}`],
     ['an endless field', part('name="note"', 'x'.repeat(400_000))],
   ])('%s is refused', async (_, text) => {
-    expect((await fileOf(text, 1000)).error).toMatchObject({ code: 'kit.badInput', errors: [{ path: 'file', code: 'fields.need' }] })
+    expect((await fileOf(text, 1000)).error).toMatchObject({
+      code: 'kit.badInput',
+      errors: [{ path: 'file', code: 'fields.need' }],
+    })
   })
 })
 

@@ -203,7 +203,8 @@ export async function createHttp(
       const takesPacked = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
       reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').type('application/json')
       const { calls } = request.query
-      if (calls !== undefined && calls !== 'keys' && calls !== 'all') throw failField('calls', 'fields.choice')
+      if (calls !== undefined && calls !== 'keys' && calls !== 'all')
+        throw failField('calls', 'fields.choice')
       const scope = calls ?? 'keys'
       if (request.query.tag !== undefined) {
         const part = await partText(language, String(request.query.tag).split(','))

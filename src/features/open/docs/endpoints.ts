@@ -129,6 +129,7 @@ export const docsClient = defineEndpoint({
   input: z.object({ file: z.enum(clientFiles, { error: 'fields.choice' }) }),
   output: z.any(),
   file: true,
-  summary: 'A client of the API, as it belongs to this version: the package for TypeScript or the file for PHP',
+  summary:
+    'A client of the API, as it belongs to this version: the package for TypeScript or the file for PHP',
   errors: ['kit.notFound'],
 })

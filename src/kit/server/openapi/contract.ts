@@ -85,12 +85,7 @@ export const documentText = (language: Language, scope: Scope = 'keys'): Promise
 const parsed = new Map<string, Promise<ApiDocument>>()
 
 const parsedDocument = (language: Language): Promise<ApiDocument> =>
-  once(
-    parsed,
-    language,
-    'all',
-    async () => JSON.parse(await documentText(language, 'all')) as ApiDocument,
-  )
+  once(parsed, language, 'all', async () => JSON.parse(await documentText(language, 'all')) as ApiDocument)
 
 /** Every pointer in a part of a document, as `schemas/Customer`. */
 const pointersIn = (part: unknown): string[] =>

@@ -7,7 +7,15 @@ import { madeBy, type Made } from '../made.ts'
 import { say, wordsOf } from '../words.ts'
 import { exampleFor } from './examples.ts'
 import { callText, meaningOf } from './meanings.ts'
-import { inputSchema, isSaidByName, namesApart, outputSchema, SchemaBook, singular, type JsonSchema } from './schemas.ts'
+import {
+  inputSchema,
+  isSaidByName,
+  namesApart,
+  outputSchema,
+  SchemaBook,
+  singular,
+  type JsonSchema,
+} from './schemas.ts'
 
 /** What is answered beside the calls of the contract: for the person who runs the server, and the words. */
 const plain: { path: string; name: string; type: string; also?: object }[] = [
@@ -308,7 +316,9 @@ const refusedSaid = {
 const uploadForm: JsonSchema = {
   type: 'object',
   required: ['file'],
-  properties: { file: { type: 'string', format: 'binary', description: 'The file; the first one of the form counts' } },
+  properties: {
+    file: { type: 'string', format: 'binary', description: 'The file; the first one of the form counts' },
+  },
 }
 
 /** What is sent of an event; a full notice holds the thing itself. */
@@ -397,7 +407,9 @@ export function* openapiSteps(
   const endpoints = scope === 'all' ? every : every.filter(isOfPrograms)
   const book = new SchemaBook(
     new Set(
-      endpoints.flatMap(({ name }) => (['Input', 'Answer'] as const).flatMap((side) => schemaNames(name, side))),
+      endpoints.flatMap(({ name }) =>
+        (['Input', 'Answer'] as const).flatMap((side) => schemaNames(name, side)),
+      ),
     ),
   )
   const parameters: Record<string, Parameter> = {}
@@ -436,9 +448,7 @@ export function* openapiSteps(
   for (const endpoint of endpoints) {
     const operation = made.get(endpoint)!
     if (operation.parameters?.length)
-      operation.parameters = operation.parameters.map((one) =>
-        shared(one as Parameter, tagOf(endpoint.name)),
-      )
+      operation.parameters = operation.parameters.map((one) => shared(one as Parameter, tagOf(endpoint.name)))
     else delete operation.parameters
     ;(paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation
   }
@@ -637,9 +647,11 @@ function operationOf(
         parameterOf(name, 'path', input.properties?.[name] ?? { type: 'string' }, true),
       ),
       ...(asQuery
-        ? rest.filter(([name]) => !isFormer(name)).map(([name, schema]) =>
-            parameterOf(name, 'query', schema, input.required?.includes(name) ?? false),
-          )
+        ? rest
+            .filter(([name]) => !isFormer(name))
+            .map(([name, schema]) =>
+              parameterOf(name, 'query', schema, input.required?.includes(name) ?? false),
+            )
         : []),
       ...(endpoint.matches
         ? [

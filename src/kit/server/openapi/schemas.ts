@@ -243,8 +243,11 @@ export class SchemaBook {
     const isDone = Object.keys(schema.properties!).join() === 'done'
     const isFree = (name: string) => !this.named.has(name) && (isWhole || !this.wanted.has(name))
     const name =
-      [...(isDone ? ['Done'] : []), ...names, ...['Part', 'Detail', 'Extra'].map((end) => `${names.at(-1)}${end}`)].find(isFree) ??
-      this.numbered(names.at(-1)!)
+      [
+        ...(isDone ? ['Done'] : []),
+        ...names,
+        ...['Part', 'Detail', 'Extra'].map((end) => `${names.at(-1)}${end}`),
+      ].find(isFree) ?? this.numbered(names.at(-1)!)
     this.byText.set(text, name)
     this.named.set(name, { schema, group, isAnswer, isWhole, isRenamed: name !== names[0] })
     return name
@@ -280,7 +283,9 @@ export class SchemaBook {
 
   /** An answer that has all fields of another one of its group, and more, points there for them. */
   private composed(named: Map<string, Named>): Map<string, Named> {
-    const pages = [...named.values()].filter(({ schema }) => schema.properties?.rows && schema.properties.nextCursor)
+    const pages = [...named.values()].filter(
+      ({ schema }) => schema.properties?.rows && schema.properties.nextCursor,
+    )
     if (pages.length > 9 && !named.has('Page')) {
       // Of each field the form that most pages have; the few that differ keep their own.
       const shared = pageFields.flatMap((name) => {
@@ -308,7 +313,10 @@ export class SchemaBook {
       })
     }
     const all = [...named]
-      .filter(([, { schema, isAnswer }]) => isAnswer && schema.properties && schema.additionalProperties === undefined)
+      .filter(
+        ([, { schema, isAnswer }]) =>
+          isAnswer && schema.properties && schema.additionalProperties === undefined,
+      )
       .map(([name, one]) => ({
         name,
         ...one,
@@ -338,14 +346,17 @@ export class SchemaBook {
             refTo(base.name),
             {
               type,
-              properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !inBase.has(name))),
+              properties: Object.fromEntries(
+                Object.entries(properties).filter(([name]) => !inBase.has(name)),
+              ),
               ...(left.length ? { required: left } : {}),
             },
           ],
         },
       })
     }
-    if (![...made.values()].some(({ schema }) => schema.allOf?.[0]?.$ref === refTo('Page').$ref)) made.delete('Page')
+    if (![...made.values()].some(({ schema }) => schema.allOf?.[0]?.$ref === refTo('Page').$ref))
+      made.delete('Page')
     return made
   }
 
@@ -361,7 +372,11 @@ export class SchemaBook {
       const text = schema.enum && JSON.stringify(schema.enum)
       return text && text.length >= longEnum ? text : undefined
     }
-    const walk = (schema: JsonSchema, name: string, visit: (one: JsonSchema, name: string) => JsonSchema): JsonSchema => {
+    const walk = (
+      schema: JsonSchema,
+      name: string,
+      visit: (one: JsonSchema, name: string) => JsonSchema,
+    ): JsonSchema => {
       const made = visit({ ...schema }, name)
       if (made.$ref) return made
       if (made.properties)

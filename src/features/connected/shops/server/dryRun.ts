@@ -57,14 +57,23 @@ export async function dryRun(ctx: Ctx, { id }: { id: string }) {
   )
   // The person who connected the shop can no longer do this: its orders wait for an approval.
   if (!('done' in tried)) throw wouldNotIssue(ctx, 'errors.approvals.needed')
-  if ('code' in tried.done)
-    throw wouldNotIssue(ctx, `shops.trouble.${tried.done.code}`, tried.done.params)
+  if ('code' in tried.done) throw wouldNotIssue(ctx, `shops.trouble.${tried.done.code}`, tried.done.params)
   const { type, totalAgorot, currency } = tried.done
   return { type, totalAgorot, currency }
 }
 
 function wouldNotIssue(ctx: Ctx, word: string, params: Record<string, string | number> = {}): Failure {
-  const filled = { difference: '', place: '', why: '', shop: '', ours: '', left: '', line: '', currency: '', ...params }
+  const filled = {
+    difference: '',
+    place: '',
+    why: '',
+    shop: '',
+    ours: '',
+    left: '',
+    line: '',
+    currency: '',
+    ...params,
+  }
   return fail('shops.wouldNotIssue', { why: say(ctx.caller.language, word, filled) })
 }
 

@@ -256,10 +256,12 @@ export const createDocument: Handler<'createDocument'> = async (desk, takes) => 
 
 /** Undefined where no document has that key. */
 const byKey = (desk: Desk, key: string): Promise<Paper | undefined> =>
-  desk.ask<Paper>('GET', `/api4/invoice/documentKeys/${encodeURIComponent(key)}`).catch((e: { code?: string }) => {
-    if (e.code === 'kit.notFound') return undefined
-    throw e
-  })
+  desk
+    .ask<Paper>('GET', `/api4/invoice/documentKeys/${encodeURIComponent(key)}`)
+    .catch((e: { code?: string }) => {
+      if (e.code === 'kit.notFound') return undefined
+      throw e
+    })
 
 async function make(
   desk: Desk,
