@@ -61,7 +61,7 @@ test('there are sixteen points, each equal or better, in every language, and eac
 })
 
 test('what the points claim is what the answers show', async () => {
-  // Authentication: a key that nobody knows is told from none.
+  // Authentication: an unknown key has another code than a missing one.
   const bare = await world.http.inject({ url: '/api4/invoice/customers' })
   const unknown = await world.http.inject({
     url: '/api4/invoice/customers',

@@ -225,7 +225,7 @@ export const tryShop = defineEndpoint({
   }),
   summary: 'Goes through an order of one shekel as if it were paid today, and leaves nothing behind',
   about:
-    'Proves that the caller can do what an order needs: the document that would be issued is answered, or what stands in its way is refused in the language of the caller.',
+    'Proves that the caller can do what an order needs: the document that would be issued is answered, or what prevents it is refused in the language of the caller.',
   errors: ['kit.notFound', 'shops.isOff', 'shops.wouldNotIssue'],
 })
 export const makeShopKey = defineEndpoint({

@@ -83,7 +83,8 @@ describe('a test business', () => {
     expect(new Set(again.map(({ business }) => business!.id))).toEqual(new Set([testId]))
     for (const one of [secret, ...again.map((opened) => opened.secret)])
       expect((await ask('GET', '/api4/invoice/items', undefined, one)).status).toBe(200)
-    await sql`update api_keys set created_at = now() - interval '40 days', used_at = now() - interval '31 days'
+    await sql`update api_keys set created_at = now() - interval '40 days',
+        used_at = now() - interval '31 days'
       where company_id = ${testId}`.execute(world.app.db.kysely)
     const alive = await owner.call(openSandbox, {})
     expect((await ask('GET', '/api4/invoice/items')).status).toBe(401)

@@ -92,7 +92,7 @@ export interface ApiDocument {
     schemas: Record<string, JsonSchema>
     /** Every code of a refusal: its status, what it means, and what to do. */
     'x-errors': Record<string, { status: number; title: string; remedy?: string }>
-    /** What to do about a refusal whose code says nothing of its own, by its status. */
+    /** What to do about a refusal whose code has no advice, by its status. */
     'x-remedies': Record<string, string>
   }
 }

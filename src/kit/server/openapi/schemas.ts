@@ -257,7 +257,7 @@ export class SchemaBook {
     for (let n = 2; ; n++) if (!this.named.has(`${name}${n}`)) return `${name}${n}`
   }
 
-  /** Writes an object that stands in one place alone where it stands. */
+  /** Writes an object that only one place uses at that place. */
   private inlined(): Map<string, Named> {
     const uses = new Map<string, number>()
     for (const { schema } of this.named.values())
