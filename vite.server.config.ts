@@ -12,7 +12,12 @@ export default defineConfig({
     emptyOutDir: true,
     minify: false,
     rollupOptions: {
-      input: { server: 'src/server.ts', readers: 'src/readers.ts' },
+      input: {
+        server: 'src/server.ts',
+        readers: 'src/readers.ts',
+        describe: 'src/describe.ts',
+        client: 'clients/typescript/src/index.ts',
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },

@@ -51,7 +51,11 @@ try { await pinkas.call('customers.create', { body: { name: '' } }) } catch (e) 
 const notice = await verifyWebhook(process.argv[4]!, JSON.parse(process.argv[5]!), process.argv[6]!)
 let forged = ''
 try { await verifyWebhook(process.argv[4]!, JSON.parse(process.argv[5]!), process.argv[6]! + ' ') } catch (e) { forged = (e as Error).message }
-console.log(JSON.stringify({ number: paper.number, same: again.id === paper.id, pdf: new TextDecoder().decode(pdf.slice(0, 5)), names, refused, notice: notice.type, forged }))
+const given = new Headers(JSON.parse(process.argv[5]!))
+const signature = given.get('webhook-signature')
+given.set('webhook-signature', 'v1,%%% v1,AAAA ' + signature)
+const turning = await verifyWebhook(process.argv[4]!, given, process.argv[6]!)
+console.log(JSON.stringify({ turning: turning.type, number: paper.number, same: again.id === paper.id, pdf: new TextDecoder().decode(pdf.slice(0, 5)), names, refused, notice: notice.type, forged }))
 `
 /** What must not compile: a call that is none, a field of another kind, one that is not there. */
 const wrong = `
@@ -123,6 +127,7 @@ describe('the client for TypeScript', () => {
       pdf: '%PDF-',
       refused: '422 kit.badInput name named',
       notice: 'document.issued',
+      turning: 'document.issued',
       forged: 'webhook: the signature does not fit',
     })
     expect(said.names).toEqual(expect.arrayContaining(['Blue Fig']))
@@ -162,6 +167,18 @@ describe('the client for TypeScript', () => {
   })
 })
 
+test('the clients have the version of the contract', () => {
+  const versionIn = (file: string) =>
+    /(?:"version": "|version = '|VERSION = ')([\d.]+)/.exec(readFileSync(join(root, file), 'utf8'))?.[1]
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  for (const file of [
+    'clients/typescript/package.json',
+    'clients/typescript/src/index.ts',
+    'clients/php/Pinkas.php',
+  ])
+    expect([file, versionIn(file)]).toEqual([file, version])
+})
+
 test('the one file for PHP does the main job (needs php with curl: apt-get install php-cli php-curl)', async () => {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'program.php')
@@ -180,7 +197,11 @@ foreach ($pinkas->all('/api4/invoice/customers', ['limit' => 2]) as $row) { $nam
 try { $pinkas->post('/api4/invoice/customers', []); $refused = ''; } catch (PinkasRefused $e) { $refused = $e->status . ' ' . $e->errorCode . ' ' . $e->errors[0]['path']; }
 $notice = Pinkas::verifyWebhook($secret, json_decode($headers, true), $body);
 try { Pinkas::verifyWebhook($secret, json_decode($headers, true), $body . ' '); $forged = false; } catch (PinkasRefused $e) { $forged = true; }
-echo json_encode(['same' => $paper['id'] === $again['id'], 'pdf' => substr($pdf, 0, 5), 'names' => $names, 'refused' => $refused, 'notice' => $notice['type'], 'forged' => $forged]);
+$file = $pinkas->upload('/api4/invoice/files', 'a note', ['name' => 'note.txt', 'entity' => 'customers', 'entityId' => $customer['id']]);
+$kept = $pinkas->put('/api4/invoice/references/customers/' . $customer['id'], ['metadata' => ['by' => 'php']]);
+try { (new Pinkas('http://127.0.0.1:9', $key, 'en', 0))->get('/api4/invoice/customers'); $away = ''; } catch (PinkasRefused $e) { $away = $e->status . ' ' . $e->getMessage(); }
+$archived = $pinkas->get('/api4/invoice/customers', ['blocked' => true]);
+echo json_encode(['file' => $file['name'] ?? $file, 'by' => $kept['metadata']['by'], 'away' => $away, 'blocked' => count($archived['rows']), 'same' => $paper['id'] === $again['id'], 'pdf' => substr($pdf, 0, 5), 'names' => $names, 'refused' => $refused, 'notice' => $notice['type'], 'forged' => $forged]);
 `,
   )
   const ran = await run('php', [file, base, key, secret, JSON.stringify(signed(noticeBody)), noticeBody])
@@ -191,6 +212,10 @@ echo json_encode(['same' => $paper['id'] === $again['id'], 'pdf' => substr($pdf,
     refused: '422 kit.badInput name',
     notice: 'document.issued',
     forged: true,
+    file: 'note.txt',
+    by: 'php',
+    away: expect.stringMatching(/^0 http\.connection: .*(connect|refused)/i),
+    blocked: 0,
   })
   expect((JSON.parse(ran.stdout) as { names: string[] }).names).toContain('דנה')
 })

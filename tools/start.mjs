@@ -32,6 +32,10 @@ function fingerprint() {
     'tools/endpointsPlugin.ts',
     'tools/firstChunks.ts',
     'tools/compressPlugin.ts',
+    'tools/packClient.mjs',
+    'vite.server.config.ts',
+    'clients/typescript/src/index.ts',
+    'clients/typescript/package.json',
     'package-lock.json',
   ])
     if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)))
@@ -43,12 +47,16 @@ export function build() {
   const wanted = fingerprint()
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
   console.log('Building …')
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
   for (const args of [
-    ['build', '--logLevel', 'warn'],
-    ['build', '--logLevel', 'warn', '--config', 'vite.pay.config.ts'],
-    ['build', '--logLevel', 'warn', '--config', 'vite.server.config.ts'],
+    [vite, 'build', '--logLevel', 'warn'],
+    [vite, 'build', '--logLevel', 'warn', '--config', 'vite.pay.config.ts'],
+    [vite, 'build', '--logLevel', 'warn', '--config', 'vite.server.config.ts'],
+    // The description of the API, so that a server that has just started answers it at once.
+    [join(root, 'dist/server/describe.js')],
+    [join(root, 'tools/packClient.mjs')],
   ]) {
-    const done = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...args], {
+    const done = spawnSync(process.execPath, args, {
       cwd: root,
       stdio: 'inherit',
       env: { ...process.env, NODE_ENV: 'production' },

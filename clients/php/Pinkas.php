@@ -10,6 +10,9 @@ declare(strict_types=1);
  */
 final class Pinkas
 {
+    /** The version of the contract that this client was made with. */
+    public const VERSION = '0.4.0';
+
     private string $base;
     private string $key;
     private string $language;
@@ -42,6 +45,18 @@ final class Pinkas
     }
 
     /** @return mixed */
+    public function put(string $path, array $body)
+    {
+        return $this->call('PUT', $path, [], $body);
+    }
+
+    /** Sends the bytes of a file: `upload('/api4/invoice/files', file_get_contents($name), ['name' => 'bill.pdf'])`. @return mixed */
+    public function upload(string $path, string $bytes, array $query = [], ?string $idempotencyKey = null)
+    {
+        return $this->call('POST', $path, $query, null, $idempotencyKey, null, $bytes);
+    }
+
+    /** @return mixed */
     public function delete(string $path)
     {
         return $this->call('DELETE', $path);
@@ -71,7 +86,7 @@ final class Pinkas
     }
 
     /** @return mixed */
-    public function call(string $method, string $path, array $query = [], ?array $body = null, ?string $idempotencyKey = null, ?string $etag = null)
+    public function call(string $method, string $path, array $query = [], ?array $body = null, ?string $idempotencyKey = null, ?string $etag = null, ?string $bytes = null)
     {
         $headers = ['x-access-token: ' . $this->key, 'x-language: ' . $this->language, 'accept: */*'];
         // One key for all tries: what changes something is done once.
@@ -83,6 +98,8 @@ final class Pinkas
         }
         if ($body !== null) {
             $headers[] = 'content-type: application/json';
+        } elseif ($bytes !== null) {
+            $headers[] = 'content-type: application/octet-stream';
         }
         $query = array_filter($query, static fn($value) => $value !== null);
         $url = $this->base . $path . ($query ? '?' . http_build_query($query) : '');
@@ -106,6 +123,8 @@ final class Pinkas
             ]);
             if ($body !== null) {
                 curl_setopt($curl, CURLOPT_POSTFIELDS, json_encode($body === [] ? new stdClass() : $body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE));
+            } elseif ($bytes !== null) {
+                curl_setopt($curl, CURLOPT_POSTFIELDS, $bytes);
             }
             $text = curl_exec($curl);
             $status = (int) curl_getinfo($curl, CURLINFO_HTTP_CODE);
@@ -115,6 +134,9 @@ final class Pinkas
             }
             $again = $text === false || in_array($status, [429, 500, 502, 503, 504], true) || ($said['code'] ?? '') === 'kit.keyRunning';
             if (!$again || $attempt >= $this->retries) {
+                if ($text === false) {
+                    throw new PinkasRefused(0, 'http.connection', curl_error($curl), [], '');
+                }
                 throw new PinkasRefused($status, $said['code'] ?? 'http.' . $status, $said['title'] ?? 'HTTP ' . $status, $said['errors'] ?? [], $said['requestId'] ?? '');
             }
             usleep($after > 0 ? $after * 1000000 : 250000 * (2 ** $attempt));
@@ -144,7 +166,10 @@ final class Pinkas
     }
 }
 
-/** A refusal as the server said it: go by `code`, show the message, tell `requestId` when you ask about the call. */
+/**
+ * A refusal as the server said it: go by `code`, show the message, tell `requestId` when you ask about the call. Where no
+ * answer came, `status` is 0, `code` is `http.connection` and the message is that of cURL.
+ */
 final class PinkasRefused extends RuntimeException
 {
     public int $status;

@@ -19,6 +19,11 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   method: Method
   /** With `{id}` for a part that is taken into the input under that name. */
   path: string
+  /**
+   * Where it was before: answered until that day with the headers of what ends, and not described. For an address that a
+   * program cannot tell from another one.
+   */
+  former?: { path: string; since: string; until: string }
   access: Access
   /** Path, query and body together, as one object. */
   input: I

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { dayInJerusalem, isDay, type Day } from '#domain/day.ts'
-import { bodyLimitOf, usualBody, type Endpoint } from '#kit/describe/endpoint.ts'
+import { bodyLimitOf, type Endpoint } from '#kit/describe/endpoint.ts'
 import { Failure, fail, forbidden, type FieldError } from '#kit/describe/errors.ts'
 import { areaOf } from '#kit/describe/area.ts'
 import { can, isOff } from '#kit/describe/session.ts'
@@ -35,6 +35,7 @@ import { languageAsked, tokenOf } from './asked.ts'
 import { throttle } from './throttle.ts'
 import { refuseInfected } from './scan.ts'
 import { Turns } from './turns.ts'
+import { boundaryOf, FormFile } from './formFile.ts'
 import { layDown, type LaidDown } from './uploads.ts'
 import { isKnown, tagOf } from './versions.ts'
 import { lockAway, takeOut } from './vault.ts'
@@ -232,25 +233,37 @@ export function serve(
   const makes = madeBy(implementations.map(({ endpoint }) => endpoint))
   const route = (to: FastifyInstance, implementation: Implementation) => {
     const { endpoint } = implementation
+    const { former, name } = endpoint
+    routeAt(to, implementation, endpoint.path, endpoint.deprecated)
+    if (former) routeAt(to, implementation, former.path, { ...former, instead: name })
+  }
+  const routeAt = (
+    to: FastifyInstance,
+    implementation: Implementation,
+    path: string,
+    ends: Endpoint['deprecated'],
+  ) => {
+    const { endpoint } = implementation
     const made = makes(endpoint)
     const turns = new Turns({ most: 2, mostInAll: endpoint.upload?.atOnce ?? 4, mostWaiting: 20 })
     to.route({
       bodyLimit: bodyLimitOf(endpoint),
       config: { wants: endpoint.upload ? 'application/octet-stream' : 'application/json' } as object,
       method: endpoint.method,
-      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
       // A call that is refused whatever it says is refused before its body is read.
       onRequest: async (request, reply) => {
         if (endpoint.anyOrigin) openToAll(reply)
         // Refusals say so too.
-        if (endpoint.deprecated) sayDeprecated(reply, endpoint.deprecated)
+        if (ends) sayDeprecated(reply, ends)
         await admit(app, implementation, findCaller, request, reply)
       },
       handler: async (request, reply) => {
         const { upload } = endpoint
         if (!upload || !(request.body instanceof Readable))
           return answer(app, implementation, made, request, reply)
-        const promised = Number(request.headers['content-length'])
+        // A form is longer than the file in it: what it promises says nothing.
+        const promised = request.body instanceof FormFile ? NaN : Number(request.headers['content-length'])
         const laid = (request.body = await layDown(request.body, upload.maxBytes, promised))
         if (upload.toFile && !upload.atOnce) return answer(app, implementation, made, request, reply)
         // It came at the sender's speed; only now, for as long as it is worked on, it is in memory.
@@ -285,14 +298,23 @@ export function serve(
   void fastify.register(async (scope) => {
     scope.removeContentTypeParser('application/octet-stream')
     scope.addContentTypeParser('application/octet-stream', (_request, stream, done) => done(null, stream))
+    scope.addContentTypeParser('multipart/form-data', (request, stream, done) => {
+      const boundary = boundaryOf(request.headers['content-type'] ?? '')
+      if (boundary === undefined) return done(fail('http.wrongType'))
+      const query = request.query as Record<string, unknown>
+      const form = new FormFile(boundary, (name) => (query.name ??= name))
+      // A refused form is read to its end, so that its sender hears why.
+      form.on('error', () => stream.resume())
+      stream.on('error', (e: Error) => form.destroy(e))
+      done(null, stream.pipe(form))
+    })
     scope.addHook('onResponse', async ({ body }) => (body as Partial<LaidDown> | undefined)?.drop?.())
     for (const one of implementations) if (isLaidDown(one.endpoint)) route(scope, one)
   })
 }
 
 /** Bodies that are laid on the disk while they come: a slow sender takes no memory meanwhile. */
-const isLaidDown = ({ upload }: Endpoint): boolean =>
-  upload !== undefined && (upload.toFile === true || upload.maxBytes > usualBody.other)
+const isLaidDown = ({ upload }: Endpoint): boolean => upload !== undefined
 
 const deviceOf = ({ headers }: FastifyRequest): string | undefined => {
   const given = headers['x-device']

@@ -196,20 +196,24 @@ export async function createHttp(
   serveLive(fastify, app, parts.findCaller)
 
   provideContract({ endpoints: implementations.map((i) => i.endpoint), version, wingOf: parts.wingOf })
-  fastify.get<{ Querystring: { language?: string; tag?: string } }>(
+  fastify.get<{ Querystring: { language?: string; tag?: string; calls?: string } }>(
     '/api/openapi.json',
     async (request, reply) => {
       const language = languages.find((one) => one === request.query.language) ?? 'en'
       const takesPacked = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
       reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').type('application/json')
+      const { calls } = request.query
+      if (calls !== undefined && calls !== 'keys' && calls !== 'all')
+        throw failField('calls', 'fields.choice')
+      const scope = calls ?? 'keys'
       if (request.query.tag !== undefined) {
         const part = await partText(language, String(request.query.tag).split(','))
         if (part === undefined) throw failField('tag', 'fields.choice')
         return reply.send(part)
       }
       return takesPacked
-        ? reply.header('content-encoding', 'br').send(await packedDocument(language))
-        : reply.send(await documentText(language))
+        ? reply.header('content-encoding', 'br').send(await packedDocument(language, scope))
+        : reply.send(await documentText(language, scope))
     },
   )
   fastify.get<{ Params: { file: string } }>('/static/lang/:file', async (request, reply) => {

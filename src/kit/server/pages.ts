@@ -88,7 +88,8 @@ export function asksForPage(method: string, path: string, accept: string | undef
   if (method !== 'GET' && method !== 'HEAD') return false
   // /api/doc is a page of the application although it begins like a call.
   if (/^\/api\/doc(\/|$)/.test(path)) return true
-  if (/^\/(api\d*|static|assets|brands|icons)(\/|$)/.test(path)) return false
+  // Addresses that programs of other APIs try are no pages either.
+  if (/^\/(api\d*|v\d+|rest|static|assets|brands|icons)(\/|$)/.test(path)) return false
   if (accept?.includes('text/html')) return true
   return (
     (!accept || /\*\/\*|text\/\*/.test(accept)) &&

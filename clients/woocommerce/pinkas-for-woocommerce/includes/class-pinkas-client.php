@@ -28,33 +28,36 @@ final class Pinkas_Client {
 	}
 
 	/**
-	 * Whether address, id and key belong together and the key may issue: an order of which nothing can be read is refused as just that, and nothing
-	 * is kept of it.
+	 * Whether address, id and key belong together and an order would get its document: Pinkas goes through an order and keeps nothing of it.
 	 *
 	 * @return true|WP_Error
 	 */
 	public static function check() {
-		list( $status, $body, $failed ) = self::post( array( 'order' => new stdClass() ), 10 );
+		list( $status, $body, $failed ) = self::post( new stdClass(), 20, 'dryrun' );
 		if ( null !== $failed ) {
 			return $failed;
 		}
-		return 422 === $status && is_array( $body ) && isset( $body['code'] ) && 'shops.badOrder' === $body['code'] ? true : self::refusal( $status, $body );
+		return 200 === $status ? true : self::refusal( $status, $body );
 	}
 
 	private static function refusal( $status, $body ) {
-		$words = is_array( $body ) && isset( $body['title'] ) ? $body['title'] : 'HTTP ' . $status;
+		$words = 'HTTP ' . $status;
+		if ( is_array( $body ) ) {
+			// The detail also names the permission that is missing.
+			$words = isset( $body['detail'] ) ? $body['detail'] : ( isset( $body['title'] ) ? $body['title'] : $words );
+		}
 		return new WP_Error( 'pinkas_refused', $words, array( 'again' => $status >= 500 || 429 === $status || 409 === $status ) );
 	}
 
 	/** Status, body and, where nothing was answered, why. */
-	private static function post( $body, $timeout ) {
+	private static function post( $body, $timeout, $call = 'orders' ) {
 		$settings = Pinkas_Settings::all();
 		if ( '' === $settings['url'] || '' === $settings['key'] || '' === $settings['shop'] ) {
 			$words = __( 'The address, the key or the id of the store is missing.', 'pinkas-for-woocommerce' );
 			return array( 0, null, new WP_Error( 'pinkas_unset', $words, array( 'again' => false ) ) );
 		}
 		$answer = wp_remote_post(
-			untrailingslashit( $settings['url'] ) . '/api4/invoice/shops/' . rawurlencode( $settings['shop'] ) . '/orders',
+			untrailingslashit( $settings['url'] ) . '/api4/invoice/shops/' . rawurlencode( $settings['shop'] ) . '/' . $call,
 			array(
 				'timeout' => $timeout,
 				'headers' => array(

@@ -99,7 +99,7 @@ export const blockWorker = onWorker('block', 'Shuts a worker out and ends his se
   'team.lastOwner',
   'team.yourself',
 ])
-export const unblockWorker = onWorker('unblock', 'Lets a blocked worker in again')
+export const unblockWorker = onWorker('unblock', 'Lets a blocked worker in again', ['team.yourself'])
 export const resendInvitation = onWorker(
   'resend',
   'Sends an invitation again with a new link; the old link ends',

@@ -212,6 +212,32 @@ export const trySample = defineEndpoint({
   summary: 'What would come of an order: its document, or what stands in its way; nothing is kept',
   errors: ['kit.notFound', 'kit.badInput'],
 })
+export const tryShop = defineEndpoint({
+  name: 'shops.dryRun',
+  method: 'POST',
+  path: `${base}/{id}/dryrun`,
+  access: { rule: 'documents.issue' },
+  input: z.strictObject({ id: z.uuid() }),
+  output: z.object({
+    type: z.number(),
+    totalAgorot: z.number(),
+    currency: z.string(),
+  }),
+  summary: 'Goes through an order of one shekel as if it were paid today, and leaves nothing behind',
+  about:
+    'Proves that the caller can do what an order needs: the document that would be issued is answered, or what prevents it is refused in the language of the caller.',
+  errors: ['kit.notFound', 'shops.isOff', 'shops.wouldNotIssue'],
+})
+export const makeShopKey = defineEndpoint({
+  name: 'shops.makeKey',
+  method: 'POST',
+  path: `${base}/{id}/key`,
+  access: { rule: 'shops.connect', person: true },
+  input: z.strictObject({ id: z.uuid() }),
+  output: z.object({ name: z.string(), secret: z.string().describe('Told here and never again') }),
+  summary: 'Makes the key of a shop, which can issue the documents of orders and nothing else',
+  errors: ['kit.notFound', 'shops.otherKind', 'apiKeys.tooMany'],
+})
 export const listOrders = defineEndpoint({
   name: 'shops.orders',
   method: 'GET',

@@ -19,6 +19,7 @@ defineErrors({
   'shops.badToken': 403,
   'shops.badOrder': 422,
   'shops.isOff': 409,
+  'shops.wouldNotIssue': 409,
   'shops.tooMany': 422,
   'shops.notOffered': 409,
   'shops.badAddress': 422,

@@ -103,6 +103,46 @@ describe('the plug-in', () => {
     expect(refused.log[0]).toContain('total is missing')
   })
 
+  test('its key is made at once and has what an order needs; an order is tried and leaves nothing behind', async () => {
+    const shop = await owner.call(calls.createShop, {
+      kind: 'woocommerce',
+      name: 'Tried',
+      settings: { send: 'none' },
+    })
+    const { secret: key } = await owner.call(calls.makeShopKey, { id: shop.id })
+    const counted = async () =>
+      Promise.all([
+        owner.get('/api4/invoice/customers?page=1&size=10'),
+        owner.get('/api4/invoice/documents?page=1&size=10'),
+        owner.call(calls.listOrders, { id: shop.id }),
+      ]).then(([customers, documents, { rows }]) => [customers.total, documents.total, rows.length])
+    const before = await counted()
+    const tryIt = (token: string, language = 'en') =>
+      world.http.inject({
+        method: 'POST',
+        url: `/api4/invoice/shops/${shop.id}/dryrun`,
+        headers: { 'x-access-token': token, 'accept-language': language },
+        payload: {},
+      })
+    const tried = await tryIt(key)
+    expect([tried.statusCode, tried.json()]).toEqual([200, { type: 9, totalAgorot: 100, currency: 'ILS' }])
+    expect(await counted()).toEqual(before)
+    // What is missing is named, in the language of the merchant.
+    const { secret: weak } = await owner.call(makeKey, { name: 'weak', rules: [10] })
+    const refused = await tryIt(weak, 'fr')
+    expect([refused.statusCode, refused.json().params.rule]).toEqual([403, 'documents.issue'])
+    expect(refused.json().detail).toContain('Émettre des documents')
+    // The key opens nothing else.
+    const other = await world.http.inject({
+      url: '/api4/invoice/customers',
+      headers: { 'x-access-token': key },
+    })
+    expect(other.statusCode).toBe(403)
+    // A shop whose orders stand still says so.
+    await owner.call(calls.changeShop, { id: shop.id, on: false })
+    expect((await tryIt(key)).json().code).toBe('shops.isOff')
+  })
+
   test('what it sends becomes the document to the agora, with a key that may only issue', async () => {
     const shop = await owner.call(calls.createShop, {
       kind: 'woocommerce',

@@ -335,7 +335,8 @@ export const getLink = defineEndpoint({
 export const linkByReference = defineEndpoint({
   name: 'paymentLinks.byReference',
   method: 'GET',
-  path: `${base}/byreference/{reference}`,
+  path: '/api4/invoice/paymentLinkReferences/{reference}',
+  former: { path: `${base}/byreference/{reference}`, since: '2026-11-30', until: '2027-11-30' },
   access: see,
   input: z.object({ reference: z.string().min(1).max(100) }),
   output: wholeLink,

@@ -507,7 +507,8 @@ export const keepCampaign = defineEndpoint({
 export const dropCampaign = defineEndpoint({
   name: 'standingOrders.dropCampaign',
   method: 'DELETE',
-  path: `${base}/campaigns/{id}`,
+  path: '/api4/invoice/standingOrderCampaigns/{id}',
+  former: { path: `${base}/campaigns/{id}`, since: '2026-11-30', until: '2027-11-30' },
   access: change,
   input: byId,
   output: z.object({ done: z.literal(true) }),

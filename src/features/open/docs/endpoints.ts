@@ -117,3 +117,19 @@ export const docsErrors = defineEndpoint({
   output: z.object({ rows: z.array(refusal) }),
   summary: 'Every code of a refusal, with cause and remedy',
 })
+
+/** The plug-in for WooCommerce is with its shop (`shops.plugin`). */
+export const clientFiles = ['pinkas-client.tgz', 'Pinkas.php'] as const
+
+export const docsClient = defineEndpoint({
+  name: 'docs.client',
+  method: 'GET',
+  path: '/api/clients/{file}',
+  access: 'open',
+  input: z.object({ file: z.enum(clientFiles, { error: 'fields.choice' }) }),
+  output: z.any(),
+  file: true,
+  summary:
+    'A client of the API, as it belongs to this version: the package for TypeScript or the file for PHP',
+  errors: ['kit.notFound'],
+})

@@ -9,7 +9,7 @@ export interface Step {
   key: string
   /** The call, by its name. */
   call: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH'
   /** `<customer>` stands for what an earlier step kept. */
   path: string
   body?: object
@@ -61,5 +61,5 @@ export const firstSteps: readonly Step[] = [
 ]
 
 /** A step with what earlier ones kept in the places that stand for it. */
-export const filledStep = (step: Step, kept: Readonly<Record<string, string>>): Step =>
-  JSON.parse(JSON.stringify(step).replace(/<(\w+)>/g, (whole, name: string) => kept[name] ?? whole)) as Step
+export const filledStep = <S extends Step>(step: S, kept: Readonly<Record<string, string>>): S =>
+  JSON.parse(JSON.stringify(step).replace(/<(\w+)>/g, (whole, name: string) => kept[name] ?? whole)) as S

@@ -11,6 +11,7 @@ export const topics = [
   'limits',
   'webhooks',
   'tools',
+  'stripe',
   'changes',
 ] as const
 export type Topic = (typeof topics)[number]

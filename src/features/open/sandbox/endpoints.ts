@@ -40,7 +40,7 @@ export const openSandbox = defineEndpoint({
   output: state.extend({ secret: z.string() }),
   summary: 'Opens the test business, or finds it, and makes a key for it',
   about:
-    'The first call opens a test business with a few customers, a supplier and items; every call makes a new key (pk_test_…), told this once, and ends the one it made before.',
+    'The first call opens a test business with a few customers, a supplier and items; every call makes a new key (pk_test_…), told this once. Keys that it made and nobody used for a month end.',
   errors: ['sandbox.isTest', 'apiKeys.tooMany'],
 })
 export const emptySandbox = defineEndpoint({

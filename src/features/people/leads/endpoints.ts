@@ -306,7 +306,8 @@ export const listIntakes = defineEndpoint({
 export const decideIntake = defineEndpoint({
   name: 'leads.decide',
   method: 'POST',
-  path: `${base}/intakes/{id}`,
+  path: '/api4/invoice/leadIntakes/{id}',
+  former: { path: `${base}/intakes/{id}`, since: '2026-11-30', until: '2027-11-30' },
   access: hand,
   input: z.strictObject({ id: z.uuid(), take: z.boolean() }),
   output: z.object({ leadId: z.string().nullable() }),

@@ -287,7 +287,8 @@ export const listProposals = defineEndpoint({
 export const decideProposal = defineEndpoint({
   name: 'customerProposals.decide',
   method: 'POST',
-  path: `${base}/proposals/{id}`,
+  path: '/api4/invoice/customerProposals/{id}',
+  former: { path: `${base}/proposals/{id}`, since: '2026-11-30', until: '2027-11-30' },
   access: change,
   input: byId.extend({
     take: z.array(z.string().max(40)).max(20).default([]),

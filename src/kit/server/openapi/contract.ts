@@ -1,9 +1,12 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import type { Wing } from '#kit/describe/wings.ts'
 import type { Language } from '../context.ts'
-import { everyCallMayAnswer, openapiSteps, type ApiDocument } from './document.ts'
+import { languages } from '../words.ts'
+import { everyCallMayAnswer, openapiSteps, type ApiDocument, type Scope } from './document.ts'
 
 export interface Contract {
   endpoints: readonly Endpoint[]
@@ -25,15 +28,15 @@ export function contract(): Contract {
   return known
 }
 
-const documents = new Map<Language, Promise<string>>()
-const packed = new Map<Language, Promise<Buffer>>()
+const documents = new Map<string, Promise<string>>()
+const packed = new Map<string, Promise<Buffer>>()
 
 /** Others are answered in between: no part of the work is longer. */
 const sliceMs = 15
 
-async function slowly(language: Language): Promise<ApiDocument> {
+async function slowly(language: Language, scope: Scope): Promise<ApiDocument> {
   const { endpoints, version, wingOf } = contract()
-  const steps = openapiSteps(endpoints, version, wingOf, language)
+  const steps = openapiSteps(endpoints, version, wingOf, language, scope)
   for (let since = performance.now(); ;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -43,25 +46,46 @@ async function slowly(language: Language): Promise<ApiDocument> {
   }
 }
 
-/** The whole document as text; made when it is first asked for, and kept. */
-export function documentText(language: Language): Promise<string> {
-  const there = documents.get(language)
+/** The promise of a value that is made once for each language and scope, also when it is asked for at once. */
+function once<T>(
+  kept: Map<string, Promise<T>>,
+  language: Language,
+  scope: Scope,
+  make: () => Promise<T>,
+): Promise<T> {
+  const key = `${language}.${scope}`
+  const there = kept.get(key)
   if (there) return there
-  const made = slowly(language).then((document) => JSON.stringify(document))
-  documents.set(language, made)
+  const made = make()
+  kept.set(key, made)
+  made.catch(() => kept.delete(key))
   return made
 }
+
+/** Where the build lays the documents: beside the built server, whose contract they describe. */
+const builtFolder = new URL('openapi/', import.meta.url)
+const builtFile = (language: Language, scope: Scope): URL =>
+  new URL(`${language}.${scope}.json.br`, builtFolder)
+
+/** The packed document that was made with this build; undefined where the server runs from its source. */
+const built = (language: Language, scope: Scope): Promise<Buffer | undefined> =>
+  readFile(builtFile(language, scope)).catch((e: NodeJS.ErrnoException) => {
+    if (e.code === 'ENOENT') return undefined
+    throw e
+  })
+
+/** The document as text: from the build, or made when it is first asked for; kept. */
+export const documentText = (language: Language, scope: Scope = 'keys'): Promise<string> =>
+  once(documents, language, scope, async () => {
+    const there = await built(language, scope)
+    return there ? (await unpack(there)).toString() : JSON.stringify(await slowly(language, scope))
+  })
 
 /** Documents of which parts are read; parsing one takes longer than the part. */
-const parsed = new Map<Language, Promise<ApiDocument>>()
+const parsed = new Map<string, Promise<ApiDocument>>()
 
-function parsedDocument(language: Language): Promise<ApiDocument> {
-  const there = parsed.get(language)
-  if (there) return there
-  const made = documentText(language).then((text) => JSON.parse(text) as ApiDocument)
-  parsed.set(language, made)
-  return made
-}
+const parsedDocument = (language: Language): Promise<ApiDocument> =>
+  once(parsed, language, 'all', async () => JSON.parse(await documentText(language, 'all')) as ApiDocument)
 
 /** Every pointer in a part of a document, as `schemas/Customer`. */
 const pointersIn = (part: unknown): string[] =>
@@ -108,6 +132,7 @@ export async function partText(language: Language, tags: readonly string[]): Pro
     components: {
       ...kept,
       securitySchemes: components.securitySchemes,
+      'x-remedies': components['x-remedies'],
       'x-errors': Object.fromEntries(
         Object.entries(components['x-errors']).filter(([code]) => codes.has(code)),
       ),
@@ -116,23 +141,34 @@ export async function partText(language: Language, tags: readonly string[]): Pro
 }
 
 const pack = promisify(brotliCompress)
+const unpack = promisify(brotliDecompress)
 
 /**
  * The same, packed once and well: two megabytes of names that come back again and again. It is done beside
  * the thread that answers.
  */
-export function packedDocument(language: Language): Promise<Buffer> {
-  const there = packed.get(language)
-  if (there) return there
-  const made = documentText(language).then((text) =>
-    pack(text, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 10,
-        [constants.BROTLI_PARAM_LGWIN]: 24,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      },
-    }),
+export const packedDocument = (language: Language, scope: Scope = 'keys'): Promise<Buffer> =>
+  once(
+    packed,
+    language,
+    scope,
+    async () =>
+      (await built(language, scope)) ??
+      pack(await documentText(language, scope), {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 10,
+          [constants.BROTLI_PARAM_LGWIN]: 24,
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        },
+      }),
   )
-  packed.set(language, made)
-  return made
+
+/** Makes the documents of programs in a folder, for the build; the complete one is made when it is asked for. */
+export async function writeDocuments(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await Promise.all(
+    languages.map(async (language) =>
+      writeFile(join(folder, `${language}.keys.json.br`), await packedDocument(language)),
+    ),
+  )
 }

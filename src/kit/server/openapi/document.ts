@@ -7,7 +7,15 @@ import { madeBy, type Made } from '../made.ts'
 import { say, wordsOf } from '../words.ts'
 import { exampleFor } from './examples.ts'
 import { callText, meaningOf } from './meanings.ts'
-import { inputSchema, outputSchema, SchemaBook, singular, type JsonSchema } from './schemas.ts'
+import {
+  inputSchema,
+  isSaidByName,
+  namesApart,
+  outputSchema,
+  SchemaBook,
+  singular,
+  type JsonSchema,
+} from './schemas.ts'
 
 /** What is answered beside the calls of the contract: for the person who runs the server, and the words. */
 const plain: { path: string; name: string; type: string; also?: object }[] = [
@@ -55,8 +63,8 @@ export interface Operation {
   responses: Record<string, unknown>
   /** Codes it may refuse with, besides those every call may; `components.x-errors` says what each means. */
   'x-errors'?: string[]
-  /** Whether it is open to keys held to drafts and to agents. */
-  'x-drafts-only'?: boolean
+  /** It is open to keys held to drafts and to agents. */
+  'x-drafts-only'?: true
 }
 
 export interface ApiDocument {
@@ -83,7 +91,9 @@ export interface ApiDocument {
     responses: Record<string, unknown>
     schemas: Record<string, JsonSchema>
     /** Every code of a refusal: its status, what it means, and what to do. */
-    'x-errors': Record<string, { status: number; title: string; remedy: string }>
+    'x-errors': Record<string, { status: number; title: string; remedy?: string }>
+    /** What to do about a refusal whose code has no advice, by its status. */
+    'x-remedies': Record<string, string>
   }
 }
 
@@ -197,7 +207,7 @@ export function descriptionOf(
   const { access, file, upload } = endpoint
   const words = (key: string, params: Record<string, string | number> = {}) =>
     say(language, `api.says.${key}`, params)
-  const about = aboutOf(endpoint, language)
+  const about = isBrief && isDescribed(endpoint) ? undefined : aboutOf(endpoint, language)
   const who =
     access === 'open'
       ? words('open')
@@ -241,14 +251,16 @@ export function withMeanings(schema: JsonSchema, tag: string, language: Language
 }
 
 /** 'customers.get' answers a Customer, 'customers.list' a CustomerPage; the rest is named after its call. */
-function schemaName(call: string, side: 'Input' | 'Answer'): string {
+function schemaNames(call: string, side: 'Input' | 'Answer'): string[] {
   const [tag = '', verb = ''] = [tagOf(call), verbOf(call)]
   const one = singular(tag)
   const title = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-  if (side === 'Answer' && verb === 'get') return one
-  if (side === 'Answer' && verb === 'list') return `${one}Page`
-  if (verb === 'create' || verb === 'change') return `${one}${title(verb)}${side === 'Input' ? '' : 'Answer'}`
-  return `${title(tag)}${title(verb)}${side}`
+  const long = `${title(tag)}${title(verb)}${side}`
+  if (side === 'Answer' && verb === 'get') return [one, long]
+  if (side === 'Answer' && verb === 'list') return [`${one}Page`, long]
+  if (verb === 'create' || verb === 'change')
+    return [`${one}${title(verb)}${side === 'Input' ? '' : 'Answer'}`, long]
+  return [long]
 }
 
 const problem: JsonSchema = {
@@ -291,10 +303,22 @@ const problem: JsonSchema = {
   },
 }
 
-/** A refusal of the caller's making, and any other. */
+/**
+ * Any other answer is a refusal or a failure in one form. The usual one is named beside: linters want a 4xx, and
+ * generators make names of statuses that `4XX` breaks.
+ */
 const refusedSaid = {
-  '4XX': { $ref: '#/components/responses/Refused' },
+  '422': { $ref: '#/components/responses/Refused' },
   default: { $ref: '#/components/responses/Refused' },
+}
+
+/** A file in a form; its name is taken from the form where the address gives none. */
+const uploadForm: JsonSchema = {
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: { type: 'string', format: 'binary', description: 'The file; the first one of the form counts' },
+  },
 }
 
 /** What is sent of an event; a full notice holds the thing itself. */
@@ -352,27 +376,42 @@ const webhooksSaid = (language: Language): ApiDocument['webhooks'] =>
         post: {
           operationId: `webhooks.${name}`,
           summary: say(language, `webhooks.events.${name}`),
-          description: say(language, 'api.says.notice', { call: see }),
           tags: ['webhooks'],
           security: [],
+          // The call that answers the thing; a full notice holds the same.
+          'x-see': see,
           requestBody: { $ref: '#/components/requestBodies/Notice' },
-          responses: { '2XX': { description: say(language, 'api.says.noticed') } },
+          responses: { '2XX': { $ref: '#/components/responses/Noticed' } },
         },
       },
     ]),
   )
+
+/** Which calls a document describes: those that a program can make, or also those of people and of pages with a key. */
+export type Scope = 'keys' | 'all'
+
+/** What a key can call, and what anybody can: no call of a person alone, and none of the pages that a link opens. */
+export const isOfPrograms = (endpoint: Endpoint): boolean => isForKeys(endpoint) && endpoint.access !== 'key'
 
 /**
  * OpenAPI 3.1 of every call, made from the contract and said in a language. What each field means comes from
  * the words of the screens, so that a form and the document never say two things.
  */
 export function* openapiSteps(
-  endpoints: readonly Endpoint[],
+  every: readonly Endpoint[],
   version: string,
   wingOf: ReadonlyMap<string, Wing>,
   language: Language,
+  scope: Scope,
 ): Generator<void, ApiDocument> {
-  const book = new SchemaBook()
+  const endpoints = scope === 'all' ? every : every.filter(isOfPrograms)
+  const book = new SchemaBook(
+    new Set(
+      endpoints.flatMap(({ name }) =>
+        (['Input', 'Answer'] as const).flatMap((side) => schemaNames(name, side)),
+      ),
+    ),
+  )
   const parameters: Record<string, Parameter> = {}
   const counted = new Map<string, number>()
   // The person who answers one record names its schema.
@@ -389,14 +428,17 @@ export function* openapiSteps(
     for (const one of list ?? [])
       counted.set(JSON.stringify(one), (counted.get(JSON.stringify(one)) ?? 0) + 1)
   const titles = new Map<string, string>()
-  const shared = (one: Parameter): Parameter | { $ref: string } => {
+  const shared = (one: Parameter, tag: string): Parameter | { $ref: string } => {
     const text = JSON.stringify(one)
     if (counted.get(text)! < 2) return one
     let title = titles.get(text)
     if (!title) {
-      const wanted = `${one.name.replace(/\W+(\w)/g, (_, c: string) => c.toUpperCase())}In${one.in.charAt(0).toUpperCase()}${one.in.slice(1)}`
-      title = wanted
-      for (let n = 2; parameters[title]; n++) title = `${wanted}${n}`
+      const plain = one.name.replace(/\W+(\w)/g, (_, c: string) => c.toUpperCase())
+      const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+      const taken = new Set(Object.keys(parameters).map((name) => name.toLowerCase()))
+      const names = [plain, `${plain}In${capital(one.in)}`, `${tag}${capital(plain)}`]
+      title = names.find((name) => !taken.has(name.toLowerCase())) ?? names[2]!
+      for (let n = 2; taken.has(title.toLowerCase()); n++) title = `${names[2]}${n}`
       titles.set(text, title)
       parameters[title] = one
     }
@@ -406,7 +448,7 @@ export function* openapiSteps(
   for (const endpoint of endpoints) {
     const operation = made.get(endpoint)!
     if (operation.parameters?.length)
-      operation.parameters = operation.parameters.map((one) => shared(one as Parameter))
+      operation.parameters = operation.parameters.map((one) => shared(one as Parameter, tagOf(endpoint.name)))
     else delete operation.parameters
     ;(paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation
   }
@@ -427,7 +469,9 @@ export function* openapiSteps(
     }
   const groups = tagGroups(endpoints, wingOf, language)
   const answers = sharedAnswers(paths)
-  return {
+  const schemas = { ...book.all(), Problem: problem, Notice: notice, UploadForm: uploadForm }
+  const apart = namesApart(schemas)
+  const document: ApiDocument = {
     openapi: '3.1.0',
     info: {
       title: 'Pinkas',
@@ -465,6 +509,7 @@ export function* openapiSteps(
       parameters,
       responses: {
         ...answers,
+        Noticed: { description: say(language, 'api.says.noticed') },
         Refused: {
           description: say(language, 'api.says.refused'),
           headers: {
@@ -474,10 +519,17 @@ export function* openapiSteps(
           content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       },
-      schemas: { ...book.all(), Problem: problem, Notice: notice },
-      'x-errors': errorsSaid(language),
+      schemas: Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [apart.get(name) ?? name, schema]),
+      ),
+      ...refusalsSaid(language, scope === 'all' ? undefined : new Set(endpoints.flatMap(errorsOf))),
     },
   }
+  const renamed = JSON.stringify(document).replace(
+    /"#\/components\/schemas\/(\w+)"/g,
+    (whole, name: string) => (apart.has(name) ? `"#/components/schemas/${apart.get(name)}"` : whole),
+  )
+  return JSON.parse(renamed) as ApiDocument
 }
 
 /** Answers that several calls give alike, said once; the calls point there. */
@@ -508,6 +560,14 @@ function sharedAnswers(paths: ApiDocument['paths']): Record<string, unknown> {
   return shared
 }
 
+/** What kind of file a call answers, where its address says so. */
+const fileTypeOf = ({ path }: Endpoint): string =>
+  /(^|[/.])pdf$/.test(path)
+    ? 'application/pdf'
+    : path.endsWith('.zip')
+      ? 'application/zip'
+      : 'application/octet-stream'
+
 function operationOf(
   endpoint: Endpoint,
   book: SchemaBook,
@@ -522,6 +582,12 @@ function operationOf(
     ([name]) =>
       !inPath.includes(name) && !(endpoint.upload && name === 'bytes') && !(endpoint.raw && name === 'raw'),
   )
+  // `size` and `cursor` are what `limit` and `after` were called before; they are taken, and not offered.
+  const isFormer = (name: string) =>
+    (name === 'size' && input.properties?.limit) ||
+    (name === 'cursor' && input.properties?.after) ||
+    // A file has all rows.
+    (endpoint.file && ['page', 'limit', 'after', 'size', 'cursor', 'expand', 'fields'].includes(name))
   const asQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || !!endpoint.upload
   const isWriting = endpoint.method !== 'GET' && !endpoint.reads
   const parameterOf = (
@@ -533,7 +599,7 @@ function operationOf(
     name,
     in: where,
     ...(required ? { required } : {}),
-    ...(description ? { description } : {}),
+    ...(description && !(where === 'query' && isSaidByName(description, name)) ? { description } : {}),
     schema,
   })
   const example = exampleFor(endpoint)
@@ -561,7 +627,12 @@ function operationOf(
     ? undefined
     : {
         'application/json': {
-          schema: book.lay(withMeanings(output, tag, language), schemaName(endpoint.name, 'Answer')),
+          schema: book.lay(
+            withMeanings(output, tag, language),
+            schemaNames(endpoint.name, 'Answer'),
+            tag,
+            true,
+          ),
         },
       }
   return {
@@ -570,15 +641,17 @@ function operationOf(
     description: descriptionOf(endpoint, language, { isBrief: true }),
     tags: [tag],
     ...(endpoint.deprecated ? { deprecated: true } : {}),
-    ...(isOpen ? { security: [] } : { 'x-drafts-only': isForDrafts(endpoint) }),
+    ...(isOpen ? { security: [] } : isForDrafts(endpoint) ? { 'x-drafts-only': true } : {}),
     parameters: [
       ...inPath.map((name) =>
         parameterOf(name, 'path', input.properties?.[name] ?? { type: 'string' }, true),
       ),
       ...(asQuery
-        ? rest.map(([name, schema]) =>
-            parameterOf(name, 'query', schema, input.required?.includes(name) ?? false),
-          )
+        ? rest
+            .filter(([name]) => !isFormer(name))
+            .map(([name, schema]) =>
+              parameterOf(name, 'query', schema, input.required?.includes(name) ?? false),
+            )
         : []),
       ...(endpoint.matches
         ? [
@@ -619,6 +692,7 @@ function operationOf(
               'application/octet-stream': {
                 schema: { type: 'string', format: 'binary', maxLength: endpoint.upload.maxBytes },
               },
+              'multipart/form-data': { schema: { $ref: '#/components/schemas/UploadForm' } },
             },
           },
         }
@@ -637,7 +711,7 @@ function operationOf(
             required: true,
             content: {
               'application/json': {
-                schema: book.lay(body, schemaName(endpoint.name, 'Input')),
+                schema: book.lay(body, schemaNames(endpoint.name, 'Input'), tag, false),
                 example: bodyOf(example, inPath),
               },
             },
@@ -649,7 +723,7 @@ function operationOf(
         ? {
             200: {
               description: say(language, 'api.says.file'),
-              content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+              content: { [fileTypeOf(endpoint)]: { schema: { type: 'string', format: 'binary' } } },
             },
           }
         : {
@@ -685,8 +759,26 @@ const remedyOf = (code: string, language: Language): string => {
 /** A text with holes is shown with their names. */
 const unfilled = (text: string): string => text.replace(/\{(\w+)(?:,[^{}]*(?:\{[^{}]*\}[^{}]*)*)?\}/g, '<$1>')
 
+/** Every declared refusal in words, with what to do written once for those that say no more than their status. */
+function refusalsSaid(
+  language: Language,
+  only: ReadonlySet<string> | undefined,
+): Pick<ApiDocument['components'], 'x-errors' | 'x-remedies'> {
+  const remedies: Record<string, string> = {}
+  const errors: ApiDocument['components']['x-errors'] = {}
+  for (const [code, { status, title, remedy }] of Object.entries(errorsSaid(language))) {
+    if (only && !only.has(code) && !everyCallMayAnswer.includes(code)) continue
+    const isOwn = wordsOf(language)[`api.remedy.${code}`] !== undefined
+    if (!isOwn) remedies[status] = remedy
+    errors[code] = { status, title, ...(isOwn ? { remedy } : {}) }
+  }
+  return { 'x-errors': errors, 'x-remedies': remedies }
+}
+
 /** Every declared refusal in words: why, and what to do. */
-export const errorsSaid = (language: Language): ApiDocument['components']['x-errors'] =>
+export const errorsSaid = (
+  language: Language,
+): Record<string, { status: number; title: string; remedy: string }> =>
   Object.fromEntries(
     Object.entries(errorStatus)
       .toSorted(([a], [b]) => a.localeCompare(b))

@@ -153,6 +153,7 @@ async function oncePerDay(ctx: Ctx, vatCodeId: string, day: string, own: unknown
 export const codeImplementations = [
   ...withCodes({
     resource: cardKinds,
+    refuses: ['ledger.codeInUse'],
     compute: {
       accountCount: sql`(select count(*) from accounts a where a.company_id = t.company_id
           and a.card_kind_id = t.id and a.archived_at is null)::int`,
@@ -177,6 +178,7 @@ export const codeImplementations = [
   }),
   ...withCodes({
     resource: sortCodes,
+    refuses: ['ledger.codeInUse'],
     compute: {
       accountCount: sql`(select count(*) from accounts a where a.company_id = t.company_id
           and a.sort_code = t.code and a.archived_at is null)::int`,
@@ -208,6 +210,7 @@ export const codeImplementations = [
   }),
   ...withCodes({
     resource: balanceCodes,
+    refuses: ['ledger.codeInUse'],
     compute: {
       sortCount: sql`(select count(*) from sort_codes s where s.company_id = t.company_id
           and s.balance_code_id = t.id and s.archived_at is null)::int`,

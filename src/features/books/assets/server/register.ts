@@ -19,6 +19,7 @@ const worn = (until: Day) =>
 
 const served = (today: Day): ServedResource => ({
   resource: fixedAssets,
+  refuses: ['assets.posted'],
   compute: {
     wornAgorot: worn(today),
     // What was sold is no longer there.

@@ -19,6 +19,7 @@ import { changeShop, createShop, dropShop, shops, signShop } from './keep.ts'
 import { noticeOfShop } from './notices.ts'
 import { plugin } from './plugin.ts'
 import { tellJob } from './sweep.ts'
+import { dryRun, makeShopKey } from './dryRun.ts'
 import { again, againAll, ignore, notices, orders, orderShown, sendOrder, trySample } from './orders.ts'
 
 export { start } from './sweep.ts'
@@ -48,6 +49,8 @@ export const implementations = [
   }),
   implement(calls.signShop, signShop),
   implement(calls.trySample, trySample),
+  implement(calls.tryShop, dryRun),
+  implement(calls.makeShopKey, makeShopKey),
   implement(calls.listOrders, orders),
   implement(calls.getOrder, (ctx, { id }) => orderShown(ctx, id)),
   implement(calls.sendOrder, sendOrder),

@@ -1,4 +1,3 @@
-import { Link } from 'react-aria-components/Link'
 import { Check, Copy, Download, FlaskConical, KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { documentTypeById } from '#domain/documents/kinds.ts'
@@ -14,7 +13,7 @@ import { useDeed } from '#kit/web/parts/useDeed.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { changeShop, pluginFile, signShop, trySample, type Shop } from '../endpoints.ts'
+import { changeShop, makeShopKey, pluginFile, signShop, trySample, tryShop, type Shop } from '../endpoints.ts'
 import { refresh, useTroubleText } from './says.tsx'
 
 /** What has to be done at the shop's side. */
@@ -69,10 +68,8 @@ function WooCommerce({ shop }: { shop: Shop }) {
           </div>
         </li>
         <li>
-          {t('shops.woo.key')}{' '}
-          <Link className="aim" href="/invoice/apikeys">
-            {t('screens.apiKeys')}
-          </Link>
+          {t('shops.woo.key')}
+          <ShopKey shop={shop} />
         </li>
         <li>
           {t('shops.woo.paste')}
@@ -80,7 +77,53 @@ function WooCommerce({ shop }: { shop: Shop }) {
           <Copied label={t('shops.woo.shop')} text={shop.id} />
         </li>
       </ol>
+      <DryRun shop={shop} />
     </Card>
+  )
+}
+
+/** Makes the key with the one right that the shop needs, and shows it once. */
+function ShopKey({ shop }: { shop: Shop }) {
+  const t = useWords()
+  const [secret, setSecret] = useState<string>()
+  if (secret) return <Copied label={t('shops.woo.keyMade')} text={secret} />
+  return (
+    <div className="sh-buttons">
+      <Button
+        icon={KeyRound}
+        onPress={async () => {
+          try {
+            setSecret((await call(makeShopKey, { id: shop.id })).secret)
+          } catch (e) {
+            banner.error(failureText(t, e))
+          }
+        }}
+      >
+        {t('shops.woo.makeKey')}
+      </Button>
+    </div>
+  )
+}
+
+/** Proves that an order of the shop would get its document. */
+function DryRun({ shop }: { shop: Shop }) {
+  const t = useWords()
+  return (
+    <div className="sh-buttons">
+      <Button
+        icon={FlaskConical}
+        onPress={async () => {
+          try {
+            await call(tryShop, { id: shop.id })
+            banner.success(t('shops.dryRun.ok'))
+          } catch (e) {
+            banner.error(failureText(t, e))
+          }
+        }}
+      >
+        {t('shops.dryRun.run')}
+      </Button>
+    </div>
   )
 }
 
@@ -89,6 +132,7 @@ function Elsewhere({ shop }: { shop: Shop }) {
   return (
     <Card title={t(`shops.kinds.${shop.kind}`)} className="sh-narrow">
       <p>{t('shops.elsewhere', { place: shop.outsideId })}</p>
+      <DryRun shop={shop} />
     </Card>
   )
 }

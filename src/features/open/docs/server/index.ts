@@ -17,6 +17,7 @@ import {
 import { exampleFor, exampleOf } from '#kit/server/openapi/examples.ts'
 import { inputSchema, outputSchema } from '#kit/server/openapi/schemas.ts'
 import * as calls from '../endpoints.ts'
+import { clientFile } from './clients.ts'
 import { fieldsOf } from './fields.ts'
 import { withNames } from './numbers.ts'
 
@@ -118,4 +119,5 @@ export const implementations = [
   implementOpen(calls.docsErrors, async ({ language }) => ({
     rows: Object.entries(errorsSaid(language)).map(([code, said]) => ({ code, ...said })),
   })),
+  implementOpen(calls.docsClient, (_ctx, { file }) => clientFile(file)),
 ]

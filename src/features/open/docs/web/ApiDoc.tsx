@@ -25,6 +25,7 @@ import { docsErrors, docsMenu, type CallLine, type Group } from '../endpoints.ts
 import { changes, jobs, topics, type Job, type Topic } from '../topics.ts'
 import { CallPage, Refusals } from './CallPage.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
+import { Points } from './Points.tsx'
 import { KeyPlace } from './Panel.tsx'
 import { inline, Prose } from './Prose.tsx'
 import './docs.css'
@@ -288,12 +289,13 @@ function TopicPage({ page, groups }: { page: string; groups: readonly Group[] | 
       ) : (
         <Prose text={t(`docs.topics.${known ? page : 'start'}.text`)} />
       )}
-      {(page === 'start' || page === 'first' || !known) && (
+      {(page === 'start' || page === 'first' || page === 'stripe' || !known) && (
         <section className="ad-panel ad-inline k-night">
           <KeyPlace />
         </section>
       )}
       {page === 'first' && <FirstSteps />}
+      {page === 'stripe' && <Points />}
       {page === 'errors' && <AllErrors />}
       {page === 'changes' && <Changes />}
     </article>

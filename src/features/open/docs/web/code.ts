@@ -11,6 +11,8 @@ export interface Sent {
   /** The body is the bytes of a file. */
   takesFile?: boolean
   key: string
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>>
 }
 
 export const codeLanguages = ['curl', 'JavaScript', 'Python', 'PHP', 'C#'] as const
@@ -25,7 +27,7 @@ function repeatKeyOf({ method, url, body }: Sent): string {
 }
 
 const headersOf = (sent: Sent): [string, string][] => {
-  const { needsKey, key, body, changes, takesFile } = sent
+  const { needsKey, key, body, changes, takesFile, headers = {} } = sent
   return [
     ...(needsKey ? [['x-access-token', key] satisfies [string, string]] : []),
     ...(takesFile
@@ -34,6 +36,7 @@ const headersOf = (sent: Sent): [string, string][] => {
         ? []
         : [['content-type', 'application/json'] satisfies [string, string]]),
     ...(changes ? [['Idempotency-Key', repeatKeyOf(sent)] satisfies [string, string]] : []),
+    ...Object.entries(headers),
   ]
 }
 

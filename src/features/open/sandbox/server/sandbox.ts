@@ -146,9 +146,11 @@ export async function openSandbox(ctx: Ctx): Promise<Sandbox & { secret: string 
     systemCaller(id, ctx.caller.userId),
     ctx.address,
     async (there) => {
+      // Each tab of the documentation makes one; a key that a program works with goes on.
       await sql`update api_keys set revoked_at = now(), updated_at = now()
         where company_id = ${id} and created_by = ${ctx.caller.userId}
-      and name = ${keyName} and revoked_at is null`.execute(there.tx)
+      and name = ${keyName} and revoked_at is null and created_at < now() - interval '1 day'
+      and (used_at is null or used_at < now() - interval '30 days')`.execute(there.tx)
       return makeKeyNamed(there, keyName)
     },
   )

@@ -256,10 +256,12 @@ export const createDocument: Handler<'createDocument'> = async (desk, takes) => 
 
 /** Undefined where no document has that key. */
 const byKey = (desk: Desk, key: string): Promise<Paper | undefined> =>
-  desk.ask<Paper>('GET', `${base}/bykey/${encodeURIComponent(key)}`).catch((e: { code?: string }) => {
-    if (e.code === 'kit.notFound') return undefined
-    throw e
-  })
+  desk
+    .ask<Paper>('GET', `/api4/invoice/documentKeys/${encodeURIComponent(key)}`)
+    .catch((e: { code?: string }) => {
+      if (e.code === 'kit.notFound') return undefined
+      throw e
+    })
 
 async function make(
   desk: Desk,
@@ -301,7 +303,7 @@ export const getDocument: Handler<'getDocument'> = async (desk, { id, DocumentUn
   return {
     value: shown(
       desk,
-      await desk.ask<Paper>('GET', `${base}/bykey/${encodeURIComponent(DocumentUniqueKey)}`),
+      await desk.ask<Paper>('GET', `/api4/invoice/documentKeys/${encodeURIComponent(DocumentUniqueKey)}`),
     ),
   }
 }
@@ -322,7 +324,7 @@ const meant = ({
   DocumentUniqueKey: string | undefined
 }): string => {
   if (id) return `${base}/${encodeURIComponent(id)}`
-  if (DocumentUniqueKey) return `${base}/bykey/${encodeURIComponent(DocumentUniqueKey)}`
+  if (DocumentUniqueKey) return `/api4/invoice/documentKeys/${encodeURIComponent(DocumentUniqueKey)}`
   throw failField('id', 'fields.need')
 }
 

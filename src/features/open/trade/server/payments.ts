@@ -94,7 +94,7 @@ async function known(desk: Desk, uniqueId: string | undefined): Promise<Link | u
 }
 
 const find = (desk: Desk, uniqueId: string): Promise<Link> =>
-  desk.ask<Link>('GET', `${base}/byreference/${encodeURIComponent(uniqueId)}`)
+  desk.ask<Link>('GET', `/api4/invoice/paymentLinkReferences/${encodeURIComponent(uniqueId)}`)
 
 /**
  * A page where a sum is paid by card: the paper is issued when the money came. Sent again with the same

@@ -300,6 +300,7 @@ export async function tryPaper(
   ctx: Ctx,
   settings: ShopSettings,
   order: ShopOrder,
+  refused: (e: unknown) => Trouble = troubleOf,
 ): Promise<
   | {
       type: number
@@ -336,7 +337,7 @@ export async function tryPaper(
       })),
     }
   } catch (e) {
-    return troubleOf(e)
+    return refused(e)
   } finally {
     await sql`rollback to savepoint trying`.execute(ctx.tx)
   }
