@@ -4,6 +4,8 @@ import { callAs, newBusiness, startWorld, type Business, type World } from '../.
 import { asSystem } from '#kit/server/db.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { cancelDocument, createDocument, getDocument } from '#features/sales/documents/endpoints.ts'
+import { bellSettings, listNotifications } from '#features/people/bell/endpoints.ts'
+import { usualEvents } from '#features/people/bell/server/kinds.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -136,6 +138,9 @@ test('a quote is commented on and accepted, and the business sees it', async () 
     ['accepted', ''],
     ['comment', 'אפשר ביום ראשון?'],
   ])
+  // The owner hears of it without choosing it first.
+  const { rows } = await shop.call(listNotifications, {})
+  expect(rows.map(({ kind }) => kind)).toEqual(['quote.accepted', 'quote.commented'])
 })
 
 test('the statement of account opens by the key', async () => {
@@ -146,4 +151,15 @@ test('the statement of account opens by the key', async () => {
       .subarray(0, 4)
       .toString(),
   ).toBe('%PDF')
+})
+
+test('the database and the settings agree on what owners hear of', async () => {
+  const { rows } = await shop.call(bellSettings, {})
+  const shown = rows.filter(({ isOwn, way }) => !isOwn && way === 'screen').map(({ kind }) => kind)
+  expect(usualEvents.filter((kind) => !shown.includes(kind))).toEqual([])
+  const told = await asSystem(world.app.db, (tx) =>
+    sql<{ kind: string }>`select kind from unnest(${rows.map(({ kind }) => kind)}::text[]) kind
+      where is_usual_notification(kind)`.execute(tx),
+  )
+  expect(told.rows.map(({ kind }) => kind).toSorted()).toEqual(usualEvents.toSorted())
 })

@@ -262,7 +262,11 @@ export const answerQuote =
       await sql`insert into quote_answers (company_id, id, document_id, answer, comment, address)
       values (${inside.companyId}, ${newId()}, ${quote.id}, ${answer}, ${comment},
         ${ctx.address.slice(0, 60)})`.execute(inside.tx)
-      await inside.audit(`quotes.${answer}`, 'documents', quote.id, undefined, comment ? { comment } : {})
+      const said = comment ? { comment } : {}
+      if (answer === 'accepted') await inside.audit('quotes.accepted', 'documents', quote.id, undefined, said)
+      else if (answer === 'declined')
+        await inside.audit('quotes.declined', 'documents', quote.id, undefined, said)
+      else await inside.audit('quotes.comment', 'documents', quote.id, undefined, said)
       return { quotes: await quotesOf(inside, customerId) }
     })
 
