@@ -4,6 +4,7 @@ import { root } from '#kit/server/settings.ts'
 import { brokenWalls } from './walls.ts'
 import { checkWords } from './words.ts'
 import { checkExamples } from './examples.ts'
+import { checkDecisions } from './decisions.ts'
 import { checkPapers } from './papers.ts'
 import { checkEnglish } from './plainEnglish.ts'
 import { checkTables } from './tables.ts'
@@ -53,6 +54,7 @@ const checks: [string, () => string[] | Promise<string[]>][] = [
   ['pages of the project', () => checkPapers()],
   ['plain English', () => checkEnglish()],
   ['examples', () => checkExamples()],
+  ['decisions', () => checkDecisions()],
   ['table of mutants', () => staleMutants()],
 ]
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { featurePlaces } from '#kit/server/house.ts'
 import { root } from '#kit/server/settings.ts'
 
 const pages = [
@@ -19,7 +20,20 @@ const pages = [
   'docs/security-rules.md',
   'docs/hold.md',
   'docs/scale.md',
+  'tests/README.md',
+  'src/kit/server/README.md',
+  'src/kit/web/README.md',
 ]
+
+/** The largest size of a page in bytes: a longer one is not read. */
+const most: Record<string, number> = {
+  'README.md': 6_000,
+  'ARCHITECTURE.md': 9_000,
+  'CONTRIBUTING.md': 10_000,
+  'src/kit/server/README.md': 3_000,
+  'src/kit/web/README.md': 3_000,
+}
+const mostOfWing = 3_000
 
 /** Pages whose paths are checked; the others tell of files that may be gone. */
 const checked = pages.filter(
@@ -35,15 +49,39 @@ export function checkPapers(): string[] {
   for (const page of checked) {
     if (!existsSync(join(root, page))) continue
     const text = readFileSync(join(root, page), 'utf8')
-    for (const path of pathsIn(text))
-      if (!existsSync(join(root, path))) problems.push(`${page} names ${path}, which is not there`)
+    problems.push(...gonePaths(text).map((path) => `${page} names ${path}, which is not there`))
+    problems.push(...overlong(page, text, most[page] ?? Infinity))
     if (page === 'docs/asvs.md') problems.push(...unanswered(text).map((problem) => `${page}: ${problem}`))
     if (page === 'docs/settings.md')
       problems.push(...unlisted(text, settingsRead()).map((problem) => `${page}: ${problem}`))
     if (page === 'docs/commands.md')
       problems.push(...unlistedCommands(text).map((problem) => `${page}: ${problem}`))
   }
-  return problems
+  return [...problems, ...wingPages()]
+}
+
+const overlong = (page: string, text: string, bytes: number): string[] =>
+  Buffer.byteLength(text) > bytes ? [`${page} has more than ${bytes} bytes`] : []
+
+/** What the page of each wing lacks: it lists the wing's features, and the files it names exist. */
+function wingPages(): string[] {
+  const features = new Map<string, string[]>()
+  for (const { wing, name } of featurePlaces()) features.set(wing, [...(features.get(wing) ?? []), name])
+  return [...features].flatMap(([wing, names]) => {
+    const page = `src/features/${wing}/README.md`
+    if (!existsSync(join(root, page))) return [`${page} is missing`]
+    const text = readFileSync(join(root, page), 'utf8')
+    const inside = [...text.matchAll(/`(\w+\/[\w/.-]+\.\w+)`/g)].map(([, path]) => path!)
+    return [
+      ...overlong(page, text, mostOfWing),
+      ...names.filter((name) => !text.includes(`\`${name}\``)).map((name) => `${page} lacks ${name}`),
+      ...gonePaths(text).map((path) => `${page} names ${path}, which is not there`),
+      ...inside
+        .filter((path) => !/^(?:src|db|tests|tools|docs)\//.test(path))
+        .filter((path) => !existsSync(join(root, 'src/features', wing, path)))
+        .map((path) => `${page} names ${path}, which is not there`),
+    ]
+  })
 }
 
 /** Variables of the platform, and those by which one process of the server starts another. */
@@ -92,6 +130,10 @@ function unlistedCommands(text: string): string[] {
       .map((name) => `names npm run ${name}, which is not there`),
   ]
 }
+
+/** The paths that a page names in backticks and that are gone. */
+export const gonePaths = (text: string): string[] =>
+  pathsIn(text).filter((path) => !existsSync(join(root, path)))
 
 /** A path with a star or a name in angle brackets is a pattern; its folder must be there. */
 const pathsIn = (text: string): string[] =>

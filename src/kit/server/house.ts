@@ -14,6 +14,11 @@ export interface FeaturePlace {
 export const featurePlaces = (): FeaturePlace[] =>
   wings.flatMap((wing) => {
     const folder = join(root, 'src/features', wing)
-    const names = existsSync(folder) ? readdirSync(folder).sort() : []
+    const names = existsSync(folder)
+      ? readdirSync(folder, { withFileTypes: true })
+          .filter((entry) => entry.isDirectory())
+          .map(({ name }) => name)
+          .sort()
+      : []
     return names.map((name) => ({ wing, name, path: `src/features/${wing}/${name}` }))
   })
