@@ -542,7 +542,7 @@ export const sendCustomerPage = defineEndpoint({
   errors: ['kit.notFound', 'documents.onlyToCustomer'],
 })
 
-/** A document that asks for money, all of them with the first page; what is due first stands first. */
+/** A document that asks for money, all of them with the first page, what is due first at the top. */
 const openDocument = z.object({
   key: z.string(),
   name: z.string(),

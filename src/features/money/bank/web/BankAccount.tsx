@@ -36,6 +36,7 @@ import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import './bank.css'
 import { accountPath, refreshBank } from './refresh.ts'
 import { Statement } from './Statement.tsx'
+import { Upload } from './Upload.tsx'
 
 /** A bank account: its balance, the import of a statement, its lines and their files. */
 export function Screen() {
@@ -112,29 +113,6 @@ export function Screen() {
         />
       )}
     </>
-  )
-}
-
-const accepted = '.csv,.txt,.tsv,.xlsx,.xls,.html,.htm,.ofx,.qfx,.sta,.mt940,.940'
-
-/** A file of the bank, by whatever name. */
-function Upload({ id }: { id: string }) {
-  const t = useWords()
-  const send = async (file: File) => {
-    const one = await call(uploadStatement, { id, name: file.name, bytes: file })
-    putAnswer(getStatement, { id: one.id }, one)
-    go(`${accountPath(id)}?statement=${one.id}`)
-  }
-  return (
-    <FileSend
-      note={t('bank.upload.reading')}
-      send={send}
-      accept={accepted}
-      limit={maxStatementBytes}
-      label={t('bank.upload.choose')}
-    >
-      {t('bank.upload.drop')}
-    </FileSend>
   )
 }
 
