@@ -102,11 +102,11 @@ describe('the language of a refusal', () => {
   const said = async (headers: Record<string, string>) =>
     (await ask({ authorization: `Bearer ${key}`, ...headers }, { url: `${path}?limit=x` })).json()
   test.each([
-    [{ 'accept-language': 'en' }, 'Write a whole number.'],
-    [{ 'accept-language': 'de-DE,fr;q=0.4,en-GB;q=0.9' }, 'Write a whole number.'],
+    [{ 'accept-language': 'en' }, 'Enter a whole number.'],
+    [{ 'accept-language': 'de-DE,fr;q=0.4,en-GB;q=0.9' }, 'Enter a whole number.'],
     [{ 'accept-language': 'de, ru;q=0' }, 'כתבו מספר שלם.'],
     [{ 'accept-language': '*' }, 'כתבו מספר שלם.'],
-    [{ 'accept-language': 'fr', 'x-language': 'en' }, 'Write a whole number.'],
+    [{ 'accept-language': 'fr', 'x-language': 'en' }, 'Enter a whole number.'],
   ])('%j', async (headers, sentence) => {
     expect((await said(headers)).errors).toEqual([{ path: 'limit', code: 'fields.number', detail: sentence }])
   })

@@ -16,6 +16,7 @@ import { root } from '#kit/server/settings.ts'
 import { checkMessage } from '#kit/server/messages.ts'
 import { languages, wordFolders } from '#kit/server/words.ts'
 import { checkAgreement } from './agreement.ts'
+import { checkStyle } from './style.ts'
 
 /*
  * Checks the words: every language says every key, messages are sound, and what code asks for exists.
@@ -261,6 +262,9 @@ export function checkWords(): string[] {
     ...compareKeys(texts),
     ...checkMessages(texts),
     ...texts.flatMap(({ language, words }) => checkAgreement(language, words)),
+    ...texts.flatMap(({ language, words }) =>
+      Object.entries(words).flatMap(([key, text]) => checkStyle(language, key, text)),
+    ),
     ...[...new Set(derivedKeys())]
       .filter((key) => !hebrew.has(key))
       .map((key) => `${key} follows from a description and has no words`),
