@@ -87,7 +87,7 @@ export default defineConfig({
         moduleSideEffects: (id) => (isDoor(id) ? false : undefined),
       },
       output: {
-        // Nearly all that stands in these files runs at the start: said so, Chromium reads it while it comes over the line, and not once more when it is called.
+        // Nearly everything in these files runs at the start: said so, Chromium reads it while it comes over the line, and not once more when it is called.
         postBanner: ({ name }) => (firstFiles.has(name) ? '//# allFunctionsCalledOnLoad' : ''),
         codeSplitting: {
           // Measured: without groups the first page asks for some thirty files, most of them single icons.
@@ -95,11 +95,11 @@ export default defineConfig({
             { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 5 },
             { name: 'base', tags: ['$initial'], priority: 4 },
             { name: 'enter', test: toEnter, priority: 3 },
-            // The lists of screens and what they describe, for whoever is in.
+            // The lists of screens and what they describe, for people who are signed in.
             { name: 'lists', test: ofLists, priority: 2.5 },
             { name: 'home', test: inHome, priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 1 },
-            // What most screens stand on comes in one piece: a phone far from the server pays for each file by itself.
+            // What most screens need comes in one file: a phone far from the server pays for each file.
             { name: 'parts', test: /\/src\/(kit|domain)\//, minShareCount: 12, priority: 1 },
             { name: 'calls', test: /\/endpoints\.ts$/, minShareCount: 6, priority: 1 },
           ],

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { compress } from './tools/compressPlugin.ts'
 
-/** The page of a payer, by itself: a phone that is sent its address fetches some kilobytes and not the application. */
+/** The page of a payer, built separately: a phone that is sent its address fetches some kilobytes and not the application. */
 export default defineConfig({
   publicDir: false,
   plugins: [compress('assets/pay')],

@@ -19,7 +19,7 @@ import { readers as uniform } from '#features/tax/uniform/server/readers.ts'
 export { useEnteredLaw } from '#domain/law/dated.ts'
 
 /**
- * What reads files of strangers and writes long ones of ours, in threads of its own: an entry beside the
+ * What reads files of strangers and writes long ones of ours, in separate threads: an entry beside the
  * server's, without its database.
  */
 export const readers = {

@@ -10,7 +10,7 @@ interface WebFeature {
   links?: MenuLink[]
 }
 
-// Records only: the code of a screen comes when it is opened. In a file of its own, because such imports are
+// Records only: the code of a screen comes when it is opened. In a separate file, because such imports are
 // moved to the top of theirs: a style that comes with one of them would stand before app.css, which orders
 // the layers.
 export const webFeatures = Object.values(

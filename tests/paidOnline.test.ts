@@ -19,6 +19,7 @@ import {
   type Way,
 } from './paidOnline.ts'
 import { testPurposes } from './purposes.ts'
+import { byTurns } from './turns.ts'
 import { startWorld, type World } from './world.ts'
 
 let world: World
@@ -33,7 +34,13 @@ const kinds = Object.keys(businessKinds) as BusinessKind[]
  * A business that charges VAT issues a tax invoice/receipt for money that pays no invoice; a receipt alone is for those
  * who charge none, and for the payment of an invoice. Every way of being paid online, for every kind of business.
  */
-describe.each(kinds)('%s, paid online by', (kind) => {
+describe.each([
+  ...byTurns(kinds.filter(chargesVat), 1),
+  ...byTurns(
+    kinds.filter((kind) => !chargesVat(kind)),
+    1,
+  ),
+])('%s, paid online by', (kind) => {
   const able = wayNames.filter((name) => ways[name].pays !== 'invoice' || chargesVat(kind))
   test.each(able)('%s, issues the document that the money needs', async (name) => {
     const way: Way = ways[name]

@@ -9,6 +9,7 @@ import { asSystem } from '#kit/server/db.ts'
 import { access, mainPath, setScreens } from '#kit/web/guard.ts'
 import { menuOf } from '#kit/web/shell/menu.ts'
 import { allScreens } from '../tools/screens.ts'
+import { byTurns } from './turns.ts'
 import { raw } from './world.ts'
 import {
   askedAndSentAs,
@@ -63,7 +64,7 @@ test('the walk sees what is there: an owner meets every figure and name', async 
   )
 }, 240_000)
 
-describe.each(starterNames)('%s', (name) => {
+describe.each(byTurns(starterNames, 4))('%s', (name) => {
   const rules = () => starters[name].rules.flatMap((rule) => allRules().get(rule) ?? [])
 
   test('is refused by every call, report and screen that is not his', async () => {

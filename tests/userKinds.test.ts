@@ -9,6 +9,7 @@ import { can } from '#kit/describe/session.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { implementations } from '../src/features.ts'
 import { exampleWith, smallWorld, type Ids } from './examples.ts'
+import { byTurns } from './turns.ts'
 import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from './world.ts'
 
 /**
@@ -113,7 +114,7 @@ const more: Record<string, readonly string[]> = {
   trainer: ['outsideCalendars.add', 'outsideCalendars.list'],
 }
 
-/** Adds a person, who has a business of their own, to another one as a kind of user. */
+/** Adds a person, who has a business, to another one as a kind of user. */
 async function enter(kind: Kind): Promise<string> {
   const company = kind.isOffice ? officeId : companyId
   const person = await newBusiness(world)
@@ -206,7 +207,7 @@ async function walk(
   return { wrong, answered }
 }
 
-test.each(kinds)(
+test.each(byTurns(kinds, 4))(
   '$name',
   async (kind) => {
     const { wrong, answered } = await walk(await enter(kind), kind.rules)

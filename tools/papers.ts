@@ -144,7 +144,7 @@ const pathsIn = (text: string): string[] =>
 /** How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has. */
 const requirements = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7]
 
-/** What the table of requirements lacks: each has a number of its own, and names a source or gives a reason. */
+/** What the table of requirements lacks: each has a separate number, and names a source or gives a reason. */
 export function unanswered(text: string): string[] {
   const rows = [...text.matchAll(/^\| (\d+)\.(\d+\.\d+)\s*\| ([12])\s*\| (.+?)\s*\| (.*?)\s*\|$/gm)]
   const numbers = rows.map(([, chapter, rest]) => `${chapter}.${rest}`)

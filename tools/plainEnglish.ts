@@ -64,8 +64,8 @@ function countAll(): Counts {
   const counts: Counts = {}
   for (const path of tracked.trim().split('\n').sort()) {
     if (!/\.(?:ts|tsx|mjs|css|md)$/.test(path) || path.startsWith('tools/plainEnglish')) continue
-    // Texts of the product have their own check; a changelog tells what was.
-    if (/\/help\/|^CHANGELOG|^db\//.test(path)) continue
+    // Texts of the product have their own check, a changelog tells what was, and the pages of style name what to avoid.
+    if (/\/help\/|^CHANGELOG|^db\/|^docs\/(?:style|releases)\//.test(path)) continue
     let text: string
     try {
       text = readFileSync(join(root, path), 'utf8')

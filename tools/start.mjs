@@ -69,7 +69,7 @@ if (process.argv[1]?.endsWith('start.mjs')) {
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'production' },
   })
-  // The terminal sends Ctrl+C to both; the server ends by itself and takes its database with it.
+  // The terminal sends Ctrl+C to both; the server ends and takes its database with it.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => server.kill('SIGTERM'))
   server.on('exit', (code) => process.exit(code ?? 0))

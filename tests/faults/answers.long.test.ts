@@ -22,7 +22,7 @@ import {
 } from './machine.ts'
 
 /*
- * An acquirer that cannot be asked again answers after the server was told to stop, or while the database is away:
+ * An acquirer that cannot be asked again answers after the server began to stop, or while the database is away:
  * its answer is in the books in the end, and nobody has to decide.
  */
 

@@ -22,7 +22,7 @@ export const documentType: Template = {
       files: {
         [file]: `import { defineDocumentType } from '#kit/describe/documentType.ts'
 
-/** ${words.one}: moves no money and stands in no book. */
+/** ${words.one}: moves no money and is in no book. */
 export const ${name} = defineDocumentType({
   name: '${name}',
   series: '${name}',

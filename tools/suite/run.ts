@@ -94,7 +94,9 @@ async function ordinary(): Promise<{ long: string[]; others: Journey[] }> {
   console.log(`changed most: ${changed.slice(0, 8).join(', ')}`)
 
   await tool('check', ['--import', 'tsx', 'tools/check.ts'])
-  await units('domain, kit and features', [...short, ...longChanged])
+  // Long walks run a part of their cases with each commit (tests/turns.ts); `npm run test:all` runs all.
+  const env = { TEST_TURN: String(commitCount()) }
+  await units('domain, kit and features', [...short, ...longChanged], { env })
   await leg('build', async () => build())
   await browse('spine and changed features', [...spine, ...journeysChanged])
   await screens('screens of changed features', smoked)

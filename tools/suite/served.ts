@@ -36,7 +36,8 @@ export function startServed(): Served | undefined {
     )
   const data = join(folder, 'data')
   run('initdb', '-D', data, '-U', 'pinkas', '-E', 'UTF8', '--locale=C.UTF-8', '--auth=trust')
-  const settings = `-k ${folder} -c listen_addresses= -c max_connections=120 -c fsync=on -c synchronous_commit=off -c full_page_writes=off`
+  // Without jit: tests ask large statements once, and compiling one takes longer than running it.
+  const settings = `-k ${folder} -c listen_addresses= -c max_connections=120 -c shared_buffers=256MB -c jit=off -c fsync=on -c synchronous_commit=off -c full_page_writes=off`
   run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start')
   run('createdb', '-h', folder, '-U', 'pinkas', 'pinkas')
   const stop = () => {

@@ -52,7 +52,7 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   maxBody?: number
   /**
    * Takes a body of whatever type just as it came, at most so many bytes, with its headers, as `raw` (see
-   * `rawValue`): for what others send in a form of their own.
+   * `rawValue`): for what others send in their own form.
    */
   raw?: { maxBytes: number }
   /** Changes nothing although it is a POST (previews, checks): no idempotency key, no audit. */

@@ -98,7 +98,7 @@ export function failureOf(e: unknown): Failure {
 }
 
 /**
- * A refusal of a day (its period is closed, or was reported) stands at the field that named the day,
+ * A refusal of a day (its period is closed, or was reported) is reported at the field that named the day,
  * whichever command it was and however deep below it the day was refused. Where no field named it, as of a
  * day that was taken for granted, it stays as it is.
  */
@@ -117,7 +117,7 @@ export function atItsDay(e: unknown, input: unknown): unknown {
   )
 }
 
-/** The paths at which a day stands in an input, the shallow ones first. */
+/** The paths of days in an input, the shallow ones first. */
 function daysIn(input: unknown, day: Day): string[] {
   let level: [path: string, value: unknown][] = [['', input]]
   const found: string[] = []
@@ -144,7 +144,7 @@ export function whoAsked(request: FastifyRequest): { user?: string; company?: st
   return { user, company, ...(apiKey ? { key: apiKey.id } : {}) }
 }
 
-/** Calls of the person who sees no figures: a refusal tells him none either. */
+/** Calls of the person who sees no figures: a refusal contains none either. */
 const figureless = new WeakSet<FastifyRequest>()
 
 /** The sentence of a refusal; what it lacks must not turn a refusal into a failure. */
@@ -220,7 +220,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
 }
 
 /**
- * Puts every implementation on its path. One place does it all: who calls, may he, is the input right, was
+ * Puts every implementation on its path. One place does it all: who calls, may they, is the input valid, was
  * this asked before.
  */
 export function serve(
@@ -275,7 +275,7 @@ export function serve(
         .send(),
     )
   for (const one of implementations) if (!isLaidDown(one.endpoint) && !one.endpoint.raw) route(fastify, one)
-  // What others send in a form of their own is read by the person who knows it.
+  // What others send in their own form is read by the function that knows it.
   void fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -434,7 +434,7 @@ async function answer(
             ),
           ),
         // The figures of one answer belong together: none is from before a payment that another one counts. A
-        // preview by POST may try its deed and take it back, and waits its turn for that.
+        // preview by POST may try its action and roll it back, and waits its turn for that.
         { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET', ifMatch, seenUntil },
       )
     const thing = await turn?.(input as never, { app, companyId: caller!.companyId })
@@ -700,7 +700,7 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
 
 /**
  * Our own schemas say their code; zod's own refusals are said in the same words. A figure beyond its bounds
- * is told which it broke.
+ * learns which it broke.
  */
 function fieldError(path: string, issue: z.core.$ZodIssue): FieldError {
   const own = /^[a-z]\w*(\.\w+)+$/i.test(issue.message) ? issue.message : undefined
@@ -744,7 +744,7 @@ const sealedAnswer = (app: App, result: unknown): string =>
 
 /**
  * The first answer is kept in the transaction that made it: what was rolled back is not remembered, what was
- * committed is. A twin that comes while the first still runs waits for it a little, then is told so. Kept
+ * committed is. A twin that comes while the first still runs waits for it a little, then learns so. Kept
  * sealed: an answer may hold the key of a session. Asking and keeping ride along with the opening and the end
  * of the transaction.
  */
@@ -759,7 +759,7 @@ function rememberAnswer(
   let isFirst = false
   let keeps: string | undefined
   const frame: Frame = {
-    // The person who is first may wait longer for what others hold: he is nobody's twin.
+    // The person who is first may wait longer for what others hold: they are nobody's twin.
     before: `set local lock_timeout = '3s'; insert into idempotency_keys (scope, key, request_hash)
       values (${literal(scope)}, ${literal(key)}, '\\x${hash.toString('hex')}') on conflict do nothing returning set_config('lock_timeout', '20s', true)`,
     opened: (rows) => void (isFirst = rows.length > 0),
@@ -786,9 +786,9 @@ const outsideSeconds = 300
 const twinWaits = { times: 12, ms: 250 }
 
 /**
- * The same for what has no transaction of its own to be remembered in: the key is taken first, by itself, and
+ * The same for what has no transaction to be remembered in: the key is taken first, alone, and
  * the answer laid beside it in the end. What was refused gives the key back. Where the process dies, or what
- * stands behind a commit fails, a repeat runs again: that is why such a command bears it.
+ * comes after a commit fails, a repeat runs again: that is why such a command bears it.
  */
 async function onceOutside(
   app: App,

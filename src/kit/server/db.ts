@@ -92,7 +92,7 @@ const isNamed = (asked: unknown): asked is pg.QueryConfig & { name: string } =>
   Object.getPrototypeOf(asked) === Object.prototype &&
   'name' in asked
 
-/** Stands before the text of a statement that is asked often and is always the same: sql`/*=*\/ select …`. */
+/** Precedes the text of a statement that is asked often and is always the same: sql`/*=*\/ select …`. */
 const prepared = '/*=*/'
 
 /**

@@ -22,7 +22,7 @@ export interface StreamAnswer extends Omit<FileAnswer, 'bytes'> {
 
 /**
  * What is left to do once all is read, and takes its time: typesetting, drawing, writing large sheets. It
- * begins when the transaction of the call is over: the person who waits his turn for a typesetter would hold a
+ * begins when the transaction of the call is over: a call that waits for a typesetter would hold a
  * connection of the database meanwhile, and a few dozen of them all there are. It is still work for the
  * business in which it was put off (`crew/whose.ts`): it has that one's turn and bears its brand.
  */
@@ -56,7 +56,7 @@ export type Turn<I = never> = (
   of: { app: App; companyId: string },
 ) => string | undefined | Promise<string | undefined>
 
-/** Who calls, where no transaction stands open; `within` opens one inside his company. */
+/** Who calls, where no transaction is open; `within` opens one inside the caller's company. */
 export interface OutsideCtx extends Pick<Ctx, 'app' | 'caller' | 'companyId'> {
   within: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>
 }
@@ -115,7 +115,7 @@ export const implementOpen = <E extends Endpoint<any, any>>(
 ): Implementation => remembered({ endpoint, open: open as Implementation['open'] & {} })
 
 /**
- * Ties a call that asks somebody outside: no transaction stands open while he answers, so one who is slow
+ * Ties a call that asks somebody outside: no transaction is open while they answer, so one who is slow
  * takes no connection of the database away. The command opens its own and commits what it is about to ask
  * before it asks. A repeat gets the first answer, as everywhere; but it also bears being run again, for
  * the person who dies or fails between its commits is repeated, and two presses are two calls.
@@ -125,7 +125,7 @@ export const implementOutside = <E extends Endpoint<any, any>>(
   run: (ctx: OutsideCtx, input: Parsed<E>) => Promise<Answer<E>>,
 ): Implementation => remembered({ endpoint, inside: run as never, isOutside: true })
 
-/** The same for a call that needs no session: each statement on its `tx` is by itself. */
+/** The same for a call that needs no session: each statement on its `tx` is separate. */
 export const implementOpenOutside = <E extends Endpoint<any, any>>(
   endpoint: E,
   open: (ctx: OpenCtx, input: Parsed<E>) => Promise<Answer<E>>,

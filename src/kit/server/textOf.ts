@@ -38,7 +38,7 @@ function checkQuery(url: string): void {
   const start = url.indexOf('?')
   if (start < 0) return
   const query = url.slice(start + 1)
-  // A lone percent sign is read as it stands.
+  // A lone percent sign is read as it is.
   for (const [coded] of query.matchAll(/(?:%[\da-f]{2})+/gi))
     try {
       decodeURIComponent(coded)

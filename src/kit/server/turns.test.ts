@@ -4,7 +4,7 @@ import { Turns, type TurnTerms } from './turns.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Work that lasts until it is told to end, so that who has his turn is seen without a clock. */
+/** Work that lasts until the test ends it, so that turns are seen without a clock. */
 function byHand(terms: Partial<TurnTerms> = {}) {
   const turns = new Turns({ most: 2, mostInAll: 10, ...terms })
   const began: string[] = []
@@ -85,9 +85,9 @@ describe('turns', () => {
     expect(await second).toMatchObject(away)
     await end('a1')
     expect(began).toEqual(['a1', 'a3'])
-    // Gone before he came.
+    // Gone before their turn.
     await expect(ask('b1', left.signal)).rejects.toMatchObject(away)
-    // The person who goes away in the middle of his turn has had it: what is begun is brought to its end.
+    // The person who goes away in the middle of a turn has had it: what is begun is brought to its end.
     const late = new AbortController()
     const fourth = ask('c1', late.signal)
     await vi.advanceTimersByTimeAsync(0)

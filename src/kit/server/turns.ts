@@ -36,7 +36,7 @@ export class Turns {
 
   /**
    * Does the work when it is its turn among those of the same key. Refuses with `kit.unavailable` the person who
-   * finds too many before him or has waited too long; the person who went away (`gone`) is passed over.
+   * finds too many before them or has waited too long; the person who went away (`gone`) is passed over.
    */
   async take<T>(key: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T> {
     await this.#wait(key, gone)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newScene, type Held, type Scene } from '../../../../tests/limits.ts'
 import { ways, type Way } from '../../../../tests/orders.ts'
+import { byTurns } from '../../../../tests/turns.ts'
 import { startWorld, type World } from '../../../../tests/world.ts'
 import { removeWorker } from '#features/base/team/endpoints.ts'
 import { allRules } from '#kit/describe/session.ts'
@@ -85,7 +86,7 @@ test('a shop of somebody who is removed goes on under an owner, within the limit
   expect(await scene.waiting()).toMatchObject([{ kind: 'shops', why: 'documentType' }])
 })
 
-describe.each(Object.entries(ways))('%s', (_name, make) => {
+describe.each(byTurns(Object.entries(ways), Math.ceil(Object.keys(ways).length / 2)))('%s', (_name, make) => {
   test('of somebody who was removed', async () => {
     const way = await make({ world, scene, at })
     const { token, userId } = await workerFor(way)

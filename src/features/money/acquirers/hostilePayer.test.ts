@@ -10,6 +10,7 @@ import {
   type Business,
   type World,
 } from '../../../../tests/world.ts'
+import { byTurns } from '../../../../tests/turns.ts'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { asCaller, type Ctx } from '#kit/server/context.ts'
@@ -458,7 +459,12 @@ const booksNow = async () => ({
   ),
 })
 
-describe.each(gateways.map(({ name }) => name))('%s', (name) => {
+describe.each(
+  byTurns(
+    gateways.map(({ name }) => name),
+    4,
+  ),
+)('%s', (name) => {
   const gateway = gatewayNamed(name)
   const { reads } = gateway
 

@@ -28,7 +28,7 @@ async function readersOf(file) {
 
 const ready = readersOf(workerData.readers)
 
-/** What a refusal is made of; anything else is told by its message, for the log. */
+/** What a refusal is made of; anything else is logged by its message. */
 const refusalOf = (error) =>
   error?.name === 'Failure'
     ? { code: error.code, params: error.params, errors: error.errors, retryAfter: error.retryAfter }

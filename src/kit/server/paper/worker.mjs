@@ -82,7 +82,7 @@ function answer(job) {
   }
 }
 
-// One document in a turn of the event loop: native memory is given back only between turns, and a waiting
+// One document in a turn of the event loop: native memory is released only between turns, and a waiting
 // crowd of jobs would otherwise be served in one.
 const queue = []
 // Ctrl+C and a stop reach the whole group: the server ends in order, and this process with it.

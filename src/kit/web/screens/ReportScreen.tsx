@@ -116,7 +116,7 @@ export function ReportScreen({
     isPart,
   } = useReport(name, asked, view, listed !== undefined && missing.length === 0)
   // Choices may be said in the words of other features. What cannot be said yet is not there yet; the heading
-  // stands meanwhile.
+  // stays in the meantime.
   const choices = [...Object.values(asks), ...Object.values(report.data?.shape.columns ?? {})].flatMap(
     (field) => field.words ?? [],
   )

@@ -169,7 +169,7 @@ function partsOf(question: Question, name: string, n: number, asker: Asker): Sql
     case 'count':
       return [sql`count(*) as m${sql.raw(String(n))}`]
     case 'sum':
-      // Sums of whole agorot stay whole numbers: adding them up again is several times as fast.
+      // Totals of whole agorot stay whole numbers: adding them up again is several times as fast.
       return [
         sql`sum(${value!})${sql.raw(measureOf(question, name).kind === 'money' ? '::bigint' : '')} as
             m${sql.raw(String(n))}`,

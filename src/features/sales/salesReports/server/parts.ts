@@ -132,5 +132,5 @@ export const named = (rows: ReportRow[]): ReportRow[] =>
 export const shareBp = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part * 10_000) / whole)
 
-/** Numbers that the database sums as decimals, as plain text. */
+/** Numbers that the database adds up as decimals, as plain text. */
 export const decimal = (of: RawBuilder<unknown>): RawBuilder<string> => sql`trim_scale(${of})::text`

@@ -73,7 +73,7 @@ const isFigure = (text) =>
   (/\d/.test(text) && /^[\d.,:/\-()%₪$€#*]+$/.test(text)) || /^\D{0,3}\d[\d.,]*[.,]\d{2}\D{0,3}$/.test(text)
 
 /**
- * Words from the one, figures also from the other where it saw more of them; where a Hebrew word stands it is
+ * Words from the one, figures also from the other where it saw more of them; where there is a Hebrew word it is
  * no figure.
  */
 function together(words, english) {
@@ -288,7 +288,7 @@ function wordsOfText(items, viewport) {
     const [a, b, c, d, e, f] = item.transform
     const [x, y] = viewport.convertToViewportPoint(e, f)
     const size = Math.hypot(c, d) || item.height || 10
-    // Text that stands upright on the page's side is left out.
+    // Text that is upright on the page's side is left out.
     if (Math.abs(b) > Math.abs(a)) continue
     const width = item.width
     const letters = [...item.str]

@@ -92,7 +92,7 @@ function lineOf(pieces) {
     if (last && last.side === settled[at]) last.words.push(word)
     else runs.push({ side: settled[at], words: [word] })
   }
-  // A gap stands to the right of its word: before it in a line read from the right.
+  // A gap lies to the right of its word: before it in a line read from the right.
   const read = (list, fromRight) => (fromRight ? [...list].reverse() : list)
   return read(runs, isRtl)
     .map(({ side, words: own }, n) => {
