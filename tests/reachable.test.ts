@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { allAreas, areasHidden, areasOff, type Trade } from '#kit/describe/area.ts'
 import { allPlaces, areasOfPlaces, placeOf } from '#kit/describe/places.ts'
 import { settingsGroups, type Screen } from '#kit/describe/screen.ts'
-import { can, type Session } from '#kit/describe/session.ts'
+import { allRules, can, type Session } from '#kit/describe/session.ts'
 import { featurePlaces } from '#kit/server/house.ts'
 import { root } from '#kit/server/settings.ts'
 import { wordsOf } from '#kit/server/words.ts'
@@ -45,6 +45,11 @@ function sessionOf({ kind, trades, used = [], on = [] }: Person): Session {
     areasOff: areasOff(choice),
     areasHidden: areasHidden({ ...choice, kind, used }),
   } as unknown as Session
+}
+const ruleNumber = (rule: string): number => {
+  const number = allRules().get(rule)
+  if (number === undefined) throw new Error(`no such rule: ${rule}`)
+  return number
 }
 const books = ['books', 'assets', 'withholding', 'masav']
 
@@ -115,6 +120,27 @@ describe.each(Object.entries(owners))('%s', (_, { person, most }) => {
       everything.flatMap(({ all }) => all.map(({ name }) => name)).filter((name) => !reached.has(name)),
     ).toEqual([])
   })
+})
+
+/** People of a business with few rights; each studio has all three. */
+const people: Record<string, { rules: string[]; most: number }> = {
+  'a worker': { rules: ['tasks.see', 'tasks.change', 'time.clock', 'expenses.enter'], most: 10 },
+  'a trainer': { rules: ['calendar.own'], most: 10 },
+  'a person at the desk': {
+    rules: ['calendar.desk', 'calendar.see', 'customers.see'],
+    most: 12,
+  },
+}
+test.each(Object.entries(people))('%s meets few screens, in few groups', (_, { rules, most }) => {
+  const owner = sessionOf({ kind: 'licensedDealer', trades: ['studio'], on: ['time'] })
+  const session = { ...owner, TypeID: 8, rules: rules.map((rule) => ruleNumber(rule)) }
+  const groups = menuOf(session, can, undefined)
+  const names = groups.flatMap(({ listed }) => listed.map(({ name }) => name))
+  expect([names.length <= most, names]).toEqual([true, names])
+  expect(names.length).toBeGreaterThan(1)
+  const sides = sideOf(groups)
+  expect(sides.length).toBeLessThanOrEqual(4)
+  for (const { entries } of sides) expect(entries.length).toBeLessThanOrEqual(mostLines)
 })
 
 test('an exempt dealer meets no screen of VAT', () => {

@@ -31,7 +31,7 @@ export async function onServer(
     stdio: 'inherit',
   })
   const ready = async () => {
-    for (let i = 0; i < 400; i++) {
+    for (let i = 0; i < 1200; i++) {
       const answer = await fetch(`${base}/readyz`).catch(() => undefined)
       if (answer?.ok) return
       await new Promise((r) => setTimeout(r, 100))

@@ -518,6 +518,18 @@ export const mutants: readonly Mutant[] = [
     'tests/paidOnline',
   ),
   feature(
+    'money/paymentLinks/server/portal.ts',
+    'payable.openAgorot >= agorot',
+    'payable.openAgorot >= 0 && agorot >= 0',
+    'src/features/money/paymentLinks/portal',
+  ),
+  feature(
+    'money/paymentLinks/server/portal.ts',
+    'togetherOf(payable) !== togetherOf(first.payable) ||',
+    'false ||',
+    'src/features/money/paymentLinks/portal',
+  ),
+  feature(
     'money/paymentLinks/server/paper.ts',
     'kind = vatKind === vatKinds.beforeVat ? vatKinds.includingVat : vatKind',
     'kind = vatKinds.includingVat as VatKindId',

@@ -1,4 +1,4 @@
-import { isOff, isUnlimited, type Session } from './session.ts'
+import { allRules, isOff, isUnlimited, type Session } from './session.ts'
 
 /*
  * Every screen that a menu, a search or the page of all screens may name, and for whom it is. Menu, search, the row of
@@ -10,7 +10,8 @@ import { isOff, isUnlimited, type Session } from './session.ts'
  *   action  begins something or answers one question
  *   entry   a page of the settings
  * `when` names areas and kinds: `a+b` both, `a/b` one of them. `vat` charges VAT, `dealer` pays income tax (every kind
- * except a non-profit), `worker`, `trainer` and `office` are kinds of person. A view needs what its screen needs.
+ * except a non-profit), `worker`, `trainer`, `office`, `planner` (sets up the calendar) and `reader` (may see reports) are
+ * kinds of person. A view needs what its screen needs.
  */
 const table = `
 home
@@ -162,7 +163,7 @@ retainers when standingOrders
   retainersCompleted tab
   revenueRetainer tab
   subscriptions tab
-classKinds when calendar
+classKinds when calendar+planner
   classGroups tab when classes
   classPlaces tab
 calendar when calendar
@@ -203,7 +204,7 @@ budget when budget
 periods when books
   booksProof tab
   revaluation tab
-allReports
+allReports when reader
   reportPlans tab
   reportBuilder filter
   reportShares filter
@@ -309,6 +310,9 @@ export const placeOf = (name: string): Place =>
 export type Visitor = Pick<Session, 'TypeID' | 'subTypeID' | 'rules'> &
   Partial<Pick<Session, 'areasOff' | 'areasHidden' | 'businessKind'>>
 
+const mayAny = (rules: readonly number[], isOf: (name: string) => boolean): boolean =>
+  isUnlimited(rules) || [...allRules()].some(([name, number]) => isOf(name) && rules.includes(number))
+
 const isKind: Record<string, (of: Visitor) => boolean> = {
   vat: ({ businessKind }) => businessKind !== 'exemptDealer' && businessKind !== 'nonProfit',
   dealer: ({ businessKind }) => businessKind !== 'nonProfit',
@@ -316,6 +320,8 @@ const isKind: Record<string, (of: Visitor) => boolean> = {
   worker: ({ TypeID, rules }) => TypeID === 8 || TypeID === 9 || !isUnlimited(rules),
   trainer: ({ subTypeID, rules }) => subTypeID === 2 || !isUnlimited(rules),
   office: ({ TypeID }) => TypeID === 5 || TypeID === 6,
+  planner: ({ rules }) => mayAny(rules, (name) => name === 'calendar.setUp'),
+  reader: ({ rules }) => mayAny(rules, (name) => name.startsWith('reports.')),
 }
 
 const holds = (need: string, of: Visitor): boolean =>

@@ -38,6 +38,8 @@ export interface Resource<F extends Fields = Fields, X extends Extra = Extra> {
     sums?: { of: (keyof F & string)[]; by: keyof F & string; adds: string }
   }
   form: { section: string; fields: (keyof F & string)[] }[]
+  /** The form opens with its first section and what must be given; the rest opens on demand. */
+  isBrief?: boolean
   /** Comes from files although it has no described form: a command makes it. */
   fromFiles?: boolean
   allow: { see: string; change: string }

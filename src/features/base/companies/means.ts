@@ -4,9 +4,9 @@ import { paymentMeans, type PaymentMeans } from '#domain/documents/kinds.ts'
 export const usualMeans: readonly PaymentMeans[] = [
   'transfer',
   'cheque',
-  'card',
-  'paymentApp',
   'cash',
+  'paymentApp',
+  'card',
   'withheldTax',
   'payPal',
   'other',

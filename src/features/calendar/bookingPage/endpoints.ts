@@ -218,6 +218,8 @@ const mine = z.object({
       name: z.string(),
       day: z.string(),
       at: z.string(),
+      startsAt: z.string(),
+      endsAt: z.string(),
       place: z.string().nullable(),
       trainer: z.string().nullable(),
       state: z.enum(bookingStates),

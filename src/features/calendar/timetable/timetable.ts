@@ -76,23 +76,14 @@ export const classKinds = defineResource({
     filters: ['isAppointment', 'isPublic', 'needsHealth'],
     sort: ['name', 'asc'],
   },
+  // Six fields are asked for; bookings, cancelling, entry and looks open on demand.
+  isBrief: true,
   form: [
-    {
-      section: 'main',
-      fields: ['name', 'color', 'isAppointment', 'minutes', 'seats', 'priceAgorot', 'itemId', 'about'],
-    },
-    { section: 'booking', fields: ['isPublic', 'leadMinutes', 'aheadDays', 'bufferBefore', 'bufferAfter'] },
-    {
-      section: 'rules',
-      fields: [
-        'cancelHours',
-        'lateFeeAgorot',
-        'noShowFeeAgorot',
-        'strikes',
-        'debtLimitAgorot',
-        'needsHealth',
-      ],
-    },
+    { section: 'main', fields: ['isAppointment', 'name', 'minutes', 'seats', 'priceAgorot', 'isPublic'] },
+    { section: 'booking', fields: ['leadMinutes', 'aheadDays', 'bufferBefore', 'bufferAfter'] },
+    { section: 'cancelling', fields: ['cancelHours', 'lateFeeAgorot', 'noShowFeeAgorot', 'strikes'] },
+    { section: 'entry', fields: ['debtLimitAgorot', 'needsHealth'] },
+    { section: 'looks', fields: ['color', 'about', 'itemId'] },
   ],
   searchIn: ['name'],
   unique: ['name'],

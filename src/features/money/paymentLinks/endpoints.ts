@@ -543,6 +543,49 @@ export const sendCustomerPage = defineEndpoint({
   errors: ['kit.notFound', 'documents.onlyToCustomer'],
 })
 
+/** A document that asks for money, all of them with the first page, what is due first at the top. */
+const openDocument = z.object({
+  key: z.string(),
+  name: z.string(),
+  subject: z.string(),
+  date: z.string(),
+  dueDate: z.string().nullable(),
+  isLate: z.boolean(),
+  /** What is to be paid of it, in shekels. */
+  dueAgorot: z.number(),
+  /** Documents of one kind are paid by one charge. */
+  together: z.enum(['invoice', 'request']),
+})
+export type OpenDocument = z.output<typeof openDocument>
+
+const quote = z.object({
+  key: z.string(),
+  number: z.number(),
+  date: z.string(),
+  validUntil: z.string().nullable(),
+  /** Its last day has passed: it can no longer be accepted. */
+  isOver: z.boolean(),
+  subject: z.string(),
+  totalAgorot: z.number(),
+  currency: z.string(),
+  answer: z.enum(['accepted', 'declined']).nullable(),
+  comment: z.string().nullable(),
+  answeredAt: z.string().nullable(),
+})
+export type Quote = z.output<typeof quote>
+
+/** What the customer has with the business beside documents. */
+const holding = z.object({
+  kind: z.enum(['card', 'order', 'booking']),
+  title: z.string(),
+  /** Of a card its end, as MM/YY; of an order or booking the day. */
+  when: z.string(),
+  agorot: z.number().nullable(),
+  /** Where it is looked at or changed; empty where there is no page. */
+  url: z.string(),
+})
+export type Holding = z.output<typeof holding>
+
 export const customerHistory = defineEndpoint({
   name: 'customerPages.history',
   method: 'GET',
@@ -581,8 +624,90 @@ export const customerHistory = defineEndpoint({
         documentKey: z.string().nullable(),
       }),
     ),
+    open: z.array(openDocument),
+    /** Whether documents can be paid by card here. */
+    online: z.boolean(),
+    test: z.boolean(),
+    mostInstalments: z.number(),
+    phonePayment: z.string(),
+    thanks: z.string(),
+    quotes: z.array(quote),
+    holdings: z.array(holding),
   }),
   summary: 'A customer’s documents on his own page, and what waits for his signature',
+  errors: ['kit.notFound'],
+})
+export const payOnCustomerPage = defineEndpoint({
+  name: 'customerPages.pay',
+  method: 'POST',
+  path: '/api2/invoice/historydoc/{key}/pay',
+  access: 'key',
+  throttle: 60,
+  input: key.extend({ documents: z.array(z.string().max(120)).min(1).max(100), wallet }).strict(),
+  output: z.object({ url: z.string() }),
+  summary: 'Opens the acquirer’s form for several documents at once',
+  errors: [...paying, 'paymentLinks.apart'],
+})
+export const checkOnCustomerPage = defineEndpoint({
+  name: 'customerPages.check',
+  method: 'POST',
+  path: '/api2/invoice/historydoc/{key}/paycheck',
+  access: 'key',
+  throttle: 300,
+  input: key.extend({ charge: z.uuid(), told }).strict(),
+  output: outcome,
+  summary: 'Asks the acquirer what became of a payment on a customer’s page',
+  errors: ['kit.notFound', 'paymentLinks.acquirerAway'],
+})
+export const answerQuote = defineEndpoint({
+  name: 'customerPages.answer',
+  method: 'POST',
+  path: '/api2/invoice/historydoc/{key}/answer',
+  access: 'key',
+  throttle: 30,
+  input: key
+    .extend({
+      document: z.string().max(120),
+      answer: z.enum(['accepted', 'declined', 'comment']),
+      comment: z.string().trim().max(2000, { error: 'fields.tooLong' }).default(''),
+    })
+    .strict()
+    .refine(({ answer, comment }) => answer !== 'comment' || comment !== '', {
+      error: 'fields.need',
+      path: ['comment'],
+    }),
+  output: z.object({ quotes: z.array(quote) }),
+  summary: 'A customer accepts or declines a quote, or comments on it',
+  errors: ['kit.notFound', 'paymentLinks.quoteOver'],
+})
+export const customerPageStatement = defineEndpoint({
+  name: 'customerPages.statement',
+  method: 'GET',
+  path: '/api2/invoice/historydoc/{key}/statement',
+  access: 'key',
+  throttle: 30,
+  file: true,
+  input: key,
+  output: z.any(),
+  summary: 'A customer’s statement of account',
+  errors: ['kit.notFound'],
+})
+export const quoteAnswers = defineEndpoint({
+  name: 'customerPages.answers',
+  method: 'GET',
+  path: '/api4/invoice/documents/{id}/answers',
+  access: { rule: 'documents.see' },
+  input: byId,
+  output: z.object({
+    rows: z.array(
+      z.object({
+        answer: z.enum(['accepted', 'declined', 'comment']),
+        comment: z.string(),
+        at: z.string(),
+      }),
+    ),
+  }),
+  summary: 'What the customer said of a quote, the newest first',
   errors: ['kit.notFound'],
 })
 export const customerPageLogo = defineEndpoint({

@@ -22,6 +22,8 @@ defineErrors({
   'paymentLinks.cannotDispute': 409,
   'paymentLinks.notOpen': 409,
   'paymentLinks.nothingDue': 409,
+  'paymentLinks.apart': 409,
+  'paymentLinks.quoteOver': 409,
   'paymentLinks.noWallet': 409,
   'paymentLinks.onlyShekels': 422,
   'paymentLinks.onlyNonProfit': 422,

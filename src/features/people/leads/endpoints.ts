@@ -33,6 +33,8 @@ const card = z.object({
   isStale: z.boolean(),
   arrivedAt: z.string(),
   firstAnswerAt: z.string().nullable(),
+  /** What the lead wrote when it came, its beginning; empty where it wrote nothing. */
+  message: z.string(),
 })
 export type LeadCard = z.output<typeof card>
 const stage = z.object({
@@ -130,6 +132,26 @@ export const winLead = defineEndpoint({
   }),
   summary: 'Won: a customer, his contact and a quote with its lines in one step, or nothing of it',
   errors: ['kit.notFound', 'leads.moved', 'leads.isClosed'],
+})
+export const quoteLead = defineEndpoint({
+  name: 'leads.quote',
+  method: 'POST',
+  path: `${base}/{id}/quote`,
+  access: { rule: 'documents.draft' },
+  input: z.strictObject({ id: z.uuid() }),
+  output: z.object({ quoteId: z.string() }),
+  summary: 'A quote for a lead, left as a draft; the draft that there is when it has one',
+  errors: ['kit.notFound', 'leads.isClosed'],
+})
+export const leadMessage = defineEndpoint({
+  name: 'leads.message',
+  method: 'GET',
+  path: `${base}/{id}/message`,
+  access: see,
+  input: z.strictObject({ id: z.uuid() }),
+  output: z.object({ message: z.string() }),
+  summary: 'What a lead wrote when it came',
+  errors: ['kit.notFound'],
 })
 const twin = z.object({
   kind: z.enum(['lead', 'customer']),

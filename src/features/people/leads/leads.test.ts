@@ -8,6 +8,7 @@ import { dayInJerusalem } from '#domain/day.ts'
 import { honest, spam } from '#domain/leads/corpus.fixture.ts'
 import { isProof } from '#kit/server/challenge.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { getDocument } from '#features/sales/documents/endpoints.ts'
 import { bellSettings, listNotifications, setBell } from '#features/people/bell/endpoints.ts'
 import {
   callAs,
@@ -69,6 +70,22 @@ function prove(challenge: string, bits: number): string {
 }
 
 describe('a lead', () => {
+  test('has one draft of a quote at a time, for who it says it is', async () => {
+    const { id } = await lead({ name: 'רועי לב', phone: '052-1112299', company: 'לב בע״מ' })
+    const { quoteId } = await firm.call(calls.quoteLead, { id })
+    expect(await firm.call(calls.quoteLead, { id })).toEqual({ quoteId })
+    const quote = await firm.call(getDocument, { id: quoteId })
+    expect([quote.type, quote.status, quote.customer?.name]).toEqual([1, 'draft', 'לב בע״מ'])
+    const { version } = await cardOf(id)
+    await firm.call(calls.moveLead, {
+      id,
+      version,
+      stageId: stages.find(({ outcome }) => outcome === 'lost')!.id,
+      reason: 'יקר',
+    })
+    await expect(firm.call(calls.quoteLead, { id })).rejects.toMatchObject({ code: 'leads.isClosed' })
+  })
+
   test('begins in the first stage, goes its way, and every step is kept for ever', async () => {
     const { id } = await lead({ phone: '052-1112233' })
     const card = await cardOf(id)

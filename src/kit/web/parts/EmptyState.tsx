@@ -12,16 +12,18 @@ export interface EmptyStateProps {
   actions?: ReactNode
   /** The page is nothing but this: its title is the page's. */
   whole?: boolean
+  /** A list without a single record: what searches, filters and arranges it is not shown beside it. */
+  bare?: boolean
 }
 
 /**
  * An empty screen says what it is for and offers the first step; the same shape tells that a list could not
  * be loaded.
  */
-export function EmptyState({ icon, title, children, actions, whole }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, actions, whole, bare }: EmptyStateProps) {
   const Title = whole ? 'h1' : 'h2'
   return (
-    <div className="k-empty">
+    <div className="k-empty" data-bare={bare ? '' : undefined}>
       <Icon of={icon} size="xl" />
       <Title>{title}</Title>
       {children && <p>{children}</p>}

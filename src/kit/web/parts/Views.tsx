@@ -1,6 +1,10 @@
 /* oxlint-disable jsx-a11y/interactive-supports-focus -- one tab stop: its buttons take focus in turn, the set has their arrow keys */
-import { useEffect, useRef, type ReactNode } from 'react'
-import { useLanguage } from '../words.tsx'
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useRef, type ReactNode, type Ref } from 'react'
+import { mostTabs } from '#kit/describe/cards.ts'
+import { useLanguage, useWords } from '../words.tsx'
+import { Icon } from './Icon.tsx'
+import { Menu } from './Menu.tsx'
 import { Count } from './Status.tsx'
 
 export interface View<K extends string = string> {
@@ -13,6 +17,8 @@ export interface View<K extends string = string> {
 
 export interface ViewsProps<K extends string = string> {
   views: readonly View<K>[]
+  /** Behind "More", at the end of the row; tabs beyond the sixth are there as well. */
+  more?: readonly View<K>[]
   value: K
   onChange: (key: K) => void
   /** What is being chosen, for screen readers: "views of the documents". */
@@ -37,7 +43,8 @@ function step(event: React.KeyboardEvent, at: number, count: number, dir: 'rtl' 
 
 /** Saved views with counts, or the tabs of a record, on a hairline. One tab stop; the arrows choose. */
 export function Views<K extends string>({
-  views,
+  views: given,
+  more = [],
   value,
   onChange,
   label,
@@ -47,6 +54,8 @@ export function Views<K extends string>({
 }: ViewsProps<K>) {
   const { dir } = useLanguage()
   const set = useRef<HTMLDivElement>(null)
+  const views = chips ? given : given.slice(0, mostTabs)
+  const rest = chips ? more : [...given.slice(mostTabs), ...more]
   const at = views.findIndex((view) => view.key === value)
   useEffect(() => {
     // Sideways only: scrollIntoView would also move the page.
@@ -72,7 +81,7 @@ export function Views<K extends string>({
           set.current?.querySelectorAll('button')[next]?.focus()
         }}
       >
-        {views.map((view) => (
+        {views.map((view, i) => (
           <button
             key={view.key}
             type="button"
@@ -80,7 +89,7 @@ export function Views<K extends string>({
             className="k-view"
             aria-selected={view.key === value}
             aria-controls={controls}
-            tabIndex={view.key === value ? 0 : -1}
+            tabIndex={view.key === value || (at < 0 && i === 0) ? 0 : -1}
             onClick={() => onChange(view.key)}
           >
             {view.label}
@@ -90,10 +99,63 @@ export function Views<K extends string>({
           </button>
         ))}
       </div>
+      {rest.length > 0 && <MoreViews views={rest} value={value} onChange={onChange} />}
       {end && <span className="end">{end}</span>}
     </div>
   )
 }
+
+/** The views behind "More"; the chosen one is named on the button. */
+function MoreViews<K extends string>({
+  views,
+  value,
+  onChange,
+}: {
+  views: readonly View<K>[]
+  value: K
+  onChange: (key: K) => void
+}) {
+  const t = useWords()
+  const chosen = views.find((view) => view.key === value)
+  return (
+    <Menu
+      label={t('kit.shell.tabMore')}
+      placement="bottom end"
+      trigger={<MoreButton isChosen={chosen !== undefined} word={chosen?.label ?? t('kit.shell.tabMore')} />}
+      items={views.map((view) => ({
+        key: view.key,
+        label: view.label,
+        ...(view.count ? { hint: String(view.count) } : {}),
+        checked: view.key === value,
+        onPress: () => onChange(view.key),
+      }))}
+    />
+  )
+}
+
+interface MoreButtonProps {
+  isChosen: boolean
+  word: string
+  /** Given by the menu. */
+  ref?: Ref<HTMLButtonElement>
+  onPress?: () => void
+  expanded?: boolean
+}
+
+const MoreButton = ({ isChosen, word, ref, onPress, expanded }: MoreButtonProps) => (
+  <button
+    ref={ref}
+    type="button"
+    className="k-view"
+    data-chosen={isChosen ? '' : undefined}
+    aria-haspopup="menu"
+    aria-expanded={expanded}
+    onClick={onPress}
+  >
+    {word}
+    <Icon of={ChevronDown} size="s" />
+  </button>
+)
 
 export interface SegmentedProps<K extends string = string> {
   options: readonly { key: K; label: string; icon?: ReactNode }[]

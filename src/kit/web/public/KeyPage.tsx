@@ -61,7 +61,7 @@ export function KeyPage<T extends { language: string }>({
         )}
       </main>
       {/* With the page and not before it: under a skeleton of another height it would jump. */}
-      {data || error ? <PublicFoot /> : null}
+      {data || error ? <PublicFoot ofBusiness /> : null}
     </div>
   )
 }

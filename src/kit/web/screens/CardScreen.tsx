@@ -1,5 +1,7 @@
 import { Archive, ArchiveRestore, CloudOff, Pencil } from 'lucide-react'
 import { Suspense, useState, type ReactNode } from 'react'
+import { areaOf } from '#kit/describe/area.ts'
+import { cardPlaces } from '#kit/describe/cards.ts'
 import { failureText } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
@@ -8,10 +10,10 @@ import { toastOnce } from '../parts/notices.ts'
 import { PageHeader } from '../parts/PageHeader.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
 import { StatusPill } from '../parts/Status.tsx'
-import { Views } from '../parts/Views.tsx'
+import { Segmented, Views, type View } from '../parts/Views.tsx'
 import { go } from '../place.ts'
 import { useTitle } from '../router.tsx'
-import { useCan } from '../session.ts'
+import { useCan, useSession } from '../session.ts'
 import { banner } from '../shell/banner.ts'
 import { useWords } from '../words.tsx'
 import { useWordsOf } from '../wording.ts'
@@ -72,6 +74,7 @@ export function CardScreen({
   useWordsOf(resource.name)
   const t = useWords()
   const may = useCan()
+  const hidden = useSession()?.areasHidden
   const { data: row, error, refetch } = useRecord(resource, id)
   const [editing, setEditing] = useState(false)
   const clothes = useDress(resource)
@@ -135,10 +138,21 @@ export function CardScreen({
         ]
       : []),
   ]
+  // What the business has no use for is in no row of tabs; its address opens it.
   const tabs = [...own, ...tabsOf(resource.name)]
     .filter(({ rule }) => rule === undefined || may(rule))
+    .filter(({ key, rule }) => key === tab || !hidden?.includes(areaOf(rule) ?? ''))
     .sort((a, b) => (a.order ?? 100) - (b.order ?? 100))
   const shown = tabs.find(({ key }) => key === tab)
+  const at = shown?.key ?? DETAILS
+  const places = cardPlaces(resource.name, [DETAILS, ...tabs.map(({ key }) => key)])
+  const wordOf = (key: string) => t(tabs.find((one) => one.key === key)?.word ?? 'kit.cards.details')
+  const views: View[] = places.tabs.map(({ key, parts }) =>
+    parts.length === 1
+      ? { key, label: wordOf(key) }
+      : { key: parts.includes(at) ? at : parts[0]!, label: t(`${resource.name}.tabs.${key}`) },
+  )
+  const parts = places.tabs.find(({ parts }) => parts.length > 1 && parts.includes(at))?.parts
   return (
     <>
       <PageHeader
@@ -166,12 +180,10 @@ export function CardScreen({
           <Views
             label={t('kit.cards.tabs')}
             controls="card-panel"
-            value={shown?.key ?? DETAILS}
+            value={at}
             onChange={(key) => go(tabHref(key), { replace: true })}
-            views={[
-              { key: DETAILS, label: t('kit.cards.details') },
-              ...tabs.map(({ key, word }) => ({ key, label: t(word) })),
-            ]}
+            views={views}
+            more={places.more.map((key) => ({ key, label: wordOf(key) }))}
           />
         )}
       </PageHeader>
@@ -181,6 +193,16 @@ export function CardScreen({
           ? { role: 'tabpanel', 'aria-label': shown ? t(shown.word) : t('kit.cards.details') }
           : {})}
       >
+        {parts && tabHref && (
+          <div className="k-card-parts">
+            <Segmented
+              label={views.find(({ key }) => key === at)!.label}
+              value={at}
+              onChange={(key) => go(tabHref(key), { replace: true })}
+              options={parts.map((key) => ({ key, label: wordOf(key) }))}
+            />
+          </div>
+        )}
         {shown ? (
           <Suspense fallback={<Skeleton lines={6} />}>
             <shown.Panel row={row} />

@@ -318,20 +318,14 @@ function List({
     </EmptyState>
   ) : (
     <EmptyState
+      bare
       icon={clothes.icon ?? Inbox}
       title={bare?.title ?? word('empty.title')}
       actions={
         canMake && (
-          <>
-            <Button kind={embedded ? 'soft' : 'primary'} icon={Plus} onPress={make}>
-              {word('new')}
-            </Button>
-            {tools.map((tool) => (
-              <Button key={tool.key} icon={tool.icon} href={tool.href(resource)}>
-                {t(tool.word)}
-              </Button>
-            ))}
-          </>
+          <Button kind={embedded ? 'soft' : 'primary'} icon={Plus} onPress={make}>
+            {word('new')}
+          </Button>
         )
       }
     >
@@ -339,16 +333,29 @@ function List({
     </EmptyState>
   )
 
-  // A phone's head has room for one button.
-  const toolItems: MenuEntry[] = phone
-    ? tools.map((tool) => ({
-        key: tool.key,
-        label: t(tool.word),
-        icon: tool.icon,
-        href: tool.href(resource),
-      }))
-    : []
-  const allMore = [...(more ?? []), ...toolItems]
+  // A phone's head has room for one button, and an empty list shows one.
+  const isEmpty = isBare && !inArchive
+  const toolItems: MenuEntry[] =
+    phone || isEmpty
+      ? tools.map((tool) => ({
+          key: tool.key,
+          label: t(tool.word),
+          icon: tool.icon,
+          href: tool.href(resource),
+        }))
+      : []
+  const archiveItem: MenuEntry[] =
+    isEmpty && hasArchive
+      ? [
+          {
+            key: 'archive',
+            label: t('kit.lists.inArchive'),
+            icon: Archive,
+            onPress: () => setQuery({ archived: 'true' }),
+          },
+        ]
+      : []
+  const allMore = [...(more ?? []), ...toolItems, ...archiveItem]
 
   return (
     <>
@@ -357,7 +364,7 @@ function List({
           title={heading}
           actions={
             <>
-              {actions}
+              <KeptPlace shown={!(isEmpty && canMake)}>{actions}</KeptPlace>
               {!phone &&
                 !isBare &&
                 tools.map((tool) => (

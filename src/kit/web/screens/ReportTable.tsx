@@ -86,6 +86,7 @@ export function ReportTable({
     return (
       <>
         <EmptyState
+          bare={!view?.find}
           icon={FileText}
           title={own('empty', hasPeriod ? 'kit.reports.empty' : 'kit.reports.never')}
         >

@@ -98,7 +98,7 @@ export function ResourceForm(props: ResourceFormProps) {
     const typed = begun?.()
     if (typed && form.current) typeInto(form.current, typed)
   }, [begun])
-  const [all, setAll] = useState(!compact)
+  const [all, setAll] = useState(!(compact || resource.isBrief))
   // A refused field that is folded away would be an error nobody sees.
   const hidesError =
     !all && Object.keys(state.errors).some((name) => !briefOf(resource, names).includes(name))

@@ -29,7 +29,7 @@ export function PageViews({ here }: { here: Entry | undefined }) {
   return (
     <>
       {lack && lack.kinds.length === 0 && mayDo(session, 'modules') && (
-        <Suspense>
+        <Suspense fallback={<p className="s-not-in-menu" aria-hidden />}>
           <NotInMenu areas={lack.areas} />
         </Suspense>
       )}

@@ -71,8 +71,11 @@ export function PublicFrame() {
   )
 }
 
-/** Terms, privacy, accessibility: on every page a stranger sees. */
-export function PublicFoot() {
+/**
+ * Terms, privacy, accessibility: on every page a stranger sees. A page of a business says nothing of our prices: there
+ * they would be taken for those of the business.
+ */
+export function PublicFoot({ ofBusiness = false }: { ofBusiness?: boolean }) {
   const t = useWords()
   const brand = useBrand()
   return (
@@ -81,7 +84,7 @@ export function PublicFoot() {
         <Link href="/termsinvoice">{t('screens.terms')}</Link>
         <Link href="/privacy">{t('screens.privacy')}</Link>
         <Link href="/nagish">{t('screens.accessibility')}</Link>
-        <Link href="/pricing">{t('screens.pricing')}</Link>
+        {!ofBusiness && <Link href="/pricing">{t('screens.pricing')}</Link>}
         {brand.support && <a href={`mailto:${brand.support}`}>{brand.support}</a>}
       </nav>
     </footer>

@@ -128,7 +128,7 @@ export function offersOf(
 }
 
 /** Kinds of people: another kind of person has the screen, and nothing can be turned on. */
-const ofPeople = new Set(['worker', 'trainer', 'office'])
+const ofPeople = new Set(['worker', 'trainer', 'office', 'planner', 'reader'])
 
 const withoutHoles = ({
   open,

@@ -6,6 +6,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { implement, implementOpen, implementOpenOutside, type Implementation } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
+import { registerHoldings } from '#features/money/paymentLinks/server/index.ts'
 import { bookingPageKind } from '#features/calendar/bookings/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -18,6 +19,24 @@ registerBusinessPage('/yeshfit', {
   owner: (key) => sql`select company_id from booking_pages where key = ${key} and is_on`,
   words: 'bookingPage.pageFace',
   logo: (key) => `/api2/invoice/yeshfit/${key}/logo`,
+})
+
+registerHoldings(async (ctx, customerId) => {
+  const { rows } = await sql<{ title: string; when: string; key: string | null }>`select
+      coalesce(nullif(c.title, ''), k.name) as title, c.starts_at::text as when,
+      (select p.key from booking_pages p where p.company_id = b.company_id and p.is_on) as key
+    from class_bookings b
+    join classes c on c.company_id = b.company_id and c.id = b.class_id and c.state = 'planned'
+    join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
+    where b.company_id = ${ctx.companyId} and b.customer_id = ${customerId} and c.starts_at > ${ctx.now}
+      and b.state in ('booked', 'held') order by c.starts_at limit 20`.execute(ctx.tx)
+  return rows.map(({ title, when, key }) => ({
+    kind: 'booking' as const,
+    title,
+    when: new Date(when).toISOString(),
+    agorot: null,
+    url: key ? `/yeshfit/${key}` : '',
+  }))
 })
 
 interface Row {

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { addDays, weekday } from '#domain/day.ts'
 import { statusFacts } from '#domain/documents/facts.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
+import { formatMoment } from '#domain/format.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { parse } from '#kit/server/api.ts'
 import { underOrder } from '#kit/server/authority.ts'
 import { newId, type App, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
 import { isLive, isNotCancelled } from '#kit/server/documentFacts.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { insideOf } from '#kit/server/pageKeys.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { companyOf, faceOf } from '#features/base/companies/server/index.ts'
@@ -146,12 +148,15 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
       untilAt: string | null
       passName: string | null
       toPayAgorot: number
+      startsAt: string
+      endsAt: string
       isPast: boolean
       freeUntil: string
       isLate: boolean
       feeAgorot: number
     }>`select b.id, b.class_id as "classId", coalesce(nullif(c.title, ''), k.name) as name, c.day,
         to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at,
+        c.starts_at as "startsAt", c.ends_at as "endsAt",
         concat_ws(', ', p.name, nullif(p.room, '')) as place,
         t.name as trainer, b.state, case when b.state = 'waiting' then (select count(*) from class_bookings q
         where q.company_id = b.company_id and q.class_id = b.class_id and q.state = 'waiting'
@@ -497,6 +502,7 @@ export async function pay(
     if (row.state === 'cancelled' || row.state === 'waiting' || agorot <= 0)
       throw fail('bookings.nothingToPay')
     let documentId: string | null | undefined = row.document_id
+    const { of: held } = await costOf(inside, row.id)
     const { rows: of } = await sql<{
       status: string
       due: number
@@ -505,7 +511,6 @@ export async function pay(
     if (of[0] && statusFacts(of[0].status).isLive && Number(of[0].due) <= 0)
       throw fail('bookings.nothingToPay')
     if (!of[0] || !statusFacts(of[0].status).isLive) {
-      const { of: held } = await costOf(inside, row.id)
       documentId = await request(
         inside,
         me.id,
@@ -517,7 +522,12 @@ export async function pay(
       await sql`update class_bookings set document_id = ${documentId}, updated_at = now()
         where company_id = ${inside.companyId} and id = ${row.id}`.execute(inside.tx)
     }
-    return { url: (await linkOfDocument(inside, documentId!)).url }
+    // The payer reads the class, its day and its hour, and comes back to the own bookings.
+    const link = await linkOfDocument(inside, documentId!, {
+      description: `${held.title || held.kind_name} · ${formatMoment(new Date(held.starts_at))}`,
+      backTo: `${siteOf(ctx.app)}/yeshfit/${given.key}?mine=1`,
+    })
+    return { url: link.url }
   })
   // Committed with the question: nothing can be paid here before somebody approved.
   if (!found) throw fail('bookingPage.notOnline')

@@ -39,6 +39,7 @@ import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { clockOf, minutesOf, weekdayName } from '#features/calendar/timetable/web/index.tsx'
 import * as calls from '../endpoints.ts'
 import type { MyBookings, ShownClass } from '../endpoints.ts'
+import { saveCalendarFile } from './calendarFile.ts'
 import './bookingPage.css'
 
 type PageData = OutputOf<typeof calls.showBookingPage>
@@ -778,6 +779,15 @@ function Mine({
             {one.toPayAgorot > 0 && of.paysOnline && (
               <Button kind="soft" onPress={() => pay({ bookingId: one.id })}>
                 {t('bookingPage.pay', { sum: withCurrency(one.toPayAgorot, 'ILS', lang) })}
+              </Button>
+            )}
+            {one.state === 'booked' && (
+              <Button
+                kind="quiet"
+                icon={CalendarPlus}
+                onPress={() => saveCalendarFile(one, of.business.name)}
+              >
+                {t('bookingPage.toCalendar')}
               </Button>
             )}
             {['booked', 'waiting', 'offered', 'held'].includes(one.state) && (

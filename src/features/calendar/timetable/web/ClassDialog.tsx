@@ -10,8 +10,9 @@ import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Chip } from '#kit/web/parts/Status.tsx'
-import { callsOf, searchIn } from '#kit/web/screens/resources.ts'
+import { callsOf, refreshResource, searchIn } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useCan } from '#kit/web/session.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { addDays } from '#domain/day.ts'
 import { changeClass, checkClass, createClass, type ClassView } from '../endpoints.ts'
@@ -24,6 +25,8 @@ interface Named {
   key: string
   label: string
 }
+/** The key of a type that is made together with the class. */
+const NEW = 'new'
 const clock = /^([01]\d|2[0-3]):[0-5]\d$/
 /** 9, 930 and 9:30 are hours, too. */
 const asClock = (text: string): string => {
@@ -84,6 +87,13 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
   const t = useWords()
   const { lang } = useLanguage()
   const [kind, setKind] = useState<Named | null>(of ? { key: of.kindId, label: of.kindName } : null)
+  const [isAppointment, setAppointment] = useState(false)
+  const [isPublic, setPublic] = useState(true)
+  const mayMake = useCan()(classKinds.allow.change)
+  const known = useCall(callsOf(classKinds).list, { size: 1 }, { enabled: !of && mayMake })
+  // The first class of a business is of no type that is there.
+  const isFirst = !of && mayMake && known.data?.rows.length === 0
+  const isNew = isFirst || kind?.key === NEW
   const [day, setDay] = useState<Day | null>(of?.day ?? start?.day ?? null)
   const [at, setAt] = useState(of?.at ?? start?.at ?? '09:00')
   const [minutes, setMinutes] = useState<number | null>(of?.minutes ?? start?.minutes ?? null)
@@ -105,7 +115,7 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
   const [following, setFollowing] = useState(false)
   const [anyway, setAnyway] = useState(false)
   const kindFacts = useCall(callsOf(classKinds).get, { id: kind?.key ?? '' } as never, {
-    enabled: kind !== null,
+    enabled: kind !== null && kind.key !== NEW,
   })
   const facts = kindFacts.data as
     | { minutes: number; seats: number; priceAgorot: number | null; isAppointment: boolean }
@@ -120,7 +130,7 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
       minutes: long,
       trainerId,
       placeId,
-      kindId: kind?.key ?? null,
+      kindId: isNew ? null : (kind?.key ?? null),
       ...(seats ? { seats } : {}),
       ...(of ? { except: of.id } : {}),
     },
@@ -132,7 +142,23 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
   )
   const hits = trainer || place ? (checked.data?.rows ?? []) : []
   const time = (moment: string) => clockOf(wallOf(new Date(moment)).minute)
+  /** The type of the class; one that is new is made first, and stays when the class is refused. */
+  const kindToUse = async (): Promise<string> => {
+    if (!isNew) return kind?.key ?? ''
+    const made = await call(callsOf(classKinds).create, {
+      name: kind?.label ?? '',
+      isAppointment,
+      isPublic,
+      minutes: long,
+      ...(seats && !isAppointment ? { seats } : {}),
+      ...(price !== null ? { priceAgorot: price } : {}),
+    } as never)
+    setKind({ key: made.id, label: String(made.name) })
+    await refreshResource(classKinds)
+    return made.id
+  }
   const names = [
+    'name',
     'kindId',
     'day',
     'at',
@@ -173,7 +199,7 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
             if (changed > 1) banner.success(t('timetable.changed', { count: changed }))
           } else {
             const { made, collide } = await call(createClass, {
-              kindId: kind?.key ?? '',
+              kindId: await kindToUse(),
               day: day ?? '',
               at,
               ...(minutes ? { minutes } : {}),
@@ -210,14 +236,37 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
     >
       {(error) => (
         <>
-          {!of && (
-            <RefField
+          {isFirst ? (
+            <TextField
               label={t('timetable.fields.kind')}
-              value={kind}
-              onChange={setKind}
-              search={searchIn(classKinds)}
-              {...error('kindId', kind?.key)}
+              hint={t('timetable.firstKind')}
+              name="kind"
+              value={kind?.label ?? ''}
+              onChange={(label) => setKind({ key: NEW, label })}
+              max={80}
+              {...error('name', kind?.label)}
             />
+          ) : (
+            !of && (
+              <RefField
+                label={t('timetable.fields.kind')}
+                value={kind}
+                onChange={setKind}
+                search={searchIn(classKinds)}
+                onCreate={mayMake ? (label) => setKind({ key: NEW, label: label.trim() }) : undefined}
+                {...error(isNew ? 'name' : 'kindId', kind?.key)}
+              />
+            )
+          )}
+          {isNew && (
+            <div className="tt-two">
+              <FlagField
+                label={t('classKinds.fields.isAppointment')}
+                value={isAppointment}
+                onChange={setAppointment}
+              />
+              <FlagField label={t('classKinds.fields.isPublic')} value={isPublic} onChange={setPublic} />
+            </div>
           )}
           <div className="tt-two">
             {!of && (
@@ -277,7 +326,7 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
             <FlagField label={t('timetable.anyway')} value={anyway} onChange={setAnyway} />
           )}
           <div className="tt-two">
-            {!facts?.isAppointment && (
+            {!(isNew ? isAppointment : facts?.isAppointment) && (
               <WholeField
                 label={t('timetable.fields.seats')}
                 value={seats ?? facts?.seats ?? null}

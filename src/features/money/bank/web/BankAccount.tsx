@@ -1,7 +1,7 @@
 import { Link2, Pencil, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment } from '#domain/format.ts'
-import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
@@ -9,13 +9,12 @@ import { Question } from '#kit/web/parts/Dialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Figure, Figures, Money } from '#kit/web/parts/Figure.tsx'
-import { FileSend } from '#kit/web/parts/FileSend.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
-import { go, usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/place.ts'
 import { useTitle } from '#kit/web/router.tsx'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useRecord } from '#kit/web/screens/useRecord.ts'
@@ -23,19 +22,13 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { bankAccounts, bankLines } from '../bankAccounts.ts'
-import {
-  getStatement,
-  listStatements,
-  maxStatementBytes,
-  undoStatement,
-  uploadStatement,
-  type StatementSummary,
-} from '../endpoints.ts'
+import { listStatements, undoStatement, type StatementSummary } from '../endpoints.ts'
 import './dress.tsx'
 import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import './bank.css'
 import { accountPath, refreshBank } from './refresh.ts'
 import { Statement } from './Statement.tsx'
+import { Upload } from './Upload.tsx'
 
 /** A bank account: its balance, the import of a statement, its lines and their files. */
 export function Screen() {
@@ -112,29 +105,6 @@ export function Screen() {
         />
       )}
     </>
-  )
-}
-
-const accepted = '.csv,.txt,.tsv,.xlsx,.xls,.html,.htm,.ofx,.qfx,.sta,.mt940,.940'
-
-/** A file of the bank, by whatever name. */
-function Upload({ id }: { id: string }) {
-  const t = useWords()
-  const send = async (file: File) => {
-    const one = await call(uploadStatement, { id, name: file.name, bytes: file })
-    putAnswer(getStatement, { id: one.id }, one)
-    go(`${accountPath(id)}?statement=${one.id}`)
-  }
-  return (
-    <FileSend
-      note={t('bank.upload.reading')}
-      send={send}
-      accept={accepted}
-      limit={maxStatementBytes}
-      label={t('bank.upload.choose')}
-    >
-      {t('bank.upload.drop')}
-    </FileSend>
   )
 }
 

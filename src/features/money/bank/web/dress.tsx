@@ -32,9 +32,11 @@ function NumberInput({ values, put: _put, ...props }: DressedInputProps) {
   )
 }
 
-function OpenCell({ value }: { row: BankAccount; value: number | null }) {
+function OpenCell({ row, value }: { row: BankAccount; value: number | null }) {
   const t = useWords()
   if (value === null) return null
+  // Nothing is matched where nothing has arrived.
+  if (row.balanceDay === null) return <StatusPill tone="plain">{t('bankaccounts.noStatement')}</StatusPill>
   return (
     <StatusPill tone={value > 0 ? 'wait' : 'done'}>
       {value > 0 ? t('bankaccounts.waiting', { count: value }) : t('bankaccounts.allMatched')}

@@ -1,5 +1,5 @@
 import { ImagePlus, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { addDays, dayInJerusalem, momentAt } from '#domain/day.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
@@ -16,6 +16,7 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
+import { MoreFields } from '#kit/web/parts/MoreFields.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
@@ -115,6 +116,32 @@ const parted = (text: string): string[] =>
     .map((one) => one.trim())
     .filter(Boolean)
 
+/** What is sold alone is called as its page is, until it has a name. */
+function namedBy(one: PageContent['items'][number], { texts }: PageContent): PageContent['items'][number] {
+  const titles = Object.entries(texts).flatMap(([name, text]) =>
+    text?.title.trim() ? [[name, text.title.trim()] as const] : [],
+  )
+  const said = Object.entries(one.names).filter(([, name]) => name?.trim())
+  return { ...one, names: Object.fromEntries([...titles, ...said]) }
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <Card
+      title={
+        <span className="pe-step">
+          <span className="n" aria-hidden>
+            {number}
+          </span>
+          {title}
+        </span>
+      }
+    >
+      <div className="pe-form">{children}</div>
+    </Card>
+  )
+}
+
 function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSubscription: boolean }) {
   const t = useWords()
   const [content, setContent] = useState<PageContent>(
@@ -148,7 +175,9 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
     texts: Object.fromEntries(
       Object.entries(content.texts).filter(([name, one]) => one?.title.trim() || name === content.language),
     ),
-    items: isItems ? content.items : [],
+    items: isItems
+      ? content.items.map((one, _, all) => (all.length === 1 ? namedBy(one, content) : one))
+      : [],
     suggested: content.sumKind === 'suggested' ? content.suggested : [],
     told: parted(told),
     sites: parted(sites),
@@ -231,61 +260,63 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
       {rest && <Note tone="late">{rest}</Note>}
       <div className="pe-editor">
         <div className="pe-form">
-          <Card title={t('payPages.parts.what')}>
-            <div className="pe-form">
-              {kind !== 'subscription' && (
-                <ChoiceField
-                  label={label('kind')}
-                  value={kind}
-                  onChange={(value) => value && put({ kind: value })}
-                  hint={t(`payPages.kindText.${kind}`)}
-                  choices={(['charge', 'hold'] as const).map((value) => ({
-                    value,
-                    label: t(`payPages.kind.${value}`),
-                  }))}
-                  {...error('kind', kind)}
-                />
-              )}
+          <Step number={1} title={t('payPages.steps.what')}>
+            <TextField
+              label={label('title')}
+              name="title"
+              value={text.title}
+              onChange={(title) => putText({ title })}
+              max={120}
+              {...error(`texts.${language}.title`, text.title)}
+            />
+            {kind !== 'subscription' && (
               <ChoiceField
-                label={t('payPages.language')}
-                value={language}
-                onChange={(value) => value && setLanguage(value)}
-                hint={t('payPages.languageHint')}
-                choices={languagesInOrder.map((value) => ({ value, label: languageNames[value] }))}
+                label={label('sumKind')}
+                value={content.sumKind}
+                onChange={(value) => value && put({ sumKind: value })}
+                choices={sumKinds.map((value) => ({ value, label: t(`payPages.sumKind.${value}`) }))}
+                {...error('sumKind', content.sumKind)}
               />
-              <TextField
-                label={label('title')}
-                name="title"
-                value={text.title}
-                onChange={(title) => putText({ title })}
-                max={120}
-                {...error(`texts.${language}.title`, text.title)}
-              />
-              <LongText
-                label={t('payPages.text')}
-                optional
-                value={text.text}
-                onChange={(value) => putText({ text: value })}
-                max={4000}
-                {...error(`texts.${language}.text`, text.text)}
-              />
-              {kind !== 'subscription' && (
-                <ChoiceField
-                  label={label('sumKind')}
-                  value={content.sumKind}
-                  onChange={(value) => value && put({ sumKind: value })}
-                  choices={sumKinds.map((value) => ({ value, label: t(`payPages.sumKind.${value}`) }))}
-                  {...error('sumKind', content.sumKind)}
-                />
-              )}
-              {isItems ? (
-                <fieldset className="pe-set">
-                  <legend>{t('payPages.items')}</legend>
-                  {error('items', content.items).error && (
-                    <p className="k-wrong">{error('items', content.items).error}</p>
-                  )}
-                  {content.items.map((one, i) => (
-                    <div className="pe-item" key={one.id}>
+            )}
+            {isItems ? (
+              <fieldset className="pe-set" data-alone={content.items.length === 1 ? '' : undefined}>
+                <legend className={content.items.length === 1 ? 'sr-only' : undefined}>
+                  {t('payPages.items')}
+                </legend>
+                {error('items', content.items).error && (
+                  <p className="k-wrong">{error('items', content.items).error}</p>
+                )}
+                {content.items.map((one, i) => (
+                  <div className="pe-item" key={one.id}>
+                    <div className="pe-two">
+                      {content.items.length > 1 && (
+                        <TextField
+                          label={t('payPages.itemName')}
+                          value={one.names[language] ?? ''}
+                          onChange={(name) => item(i, { names: { ...one.names, [language]: name } })}
+                          max={200}
+                          {...error(`items.${i}.names`, one.names)}
+                        />
+                      )}
+                      <MoneyField
+                        label={t('payPages.itemPrice')}
+                        value={one.priceAgorot || null}
+                        onChange={(priceAgorot) => item(i, { priceAgorot: priceAgorot ?? 0 })}
+                        {...error(`items.${i}.priceAgorot`, one.priceAgorot)}
+                      />
+                    </div>
+                    <MoreFields label={t('payPages.itemMore')} open={Boolean(one.itemId)}>
+                      {content.items.length === 1 && (
+                        <TextField
+                          label={t('payPages.itemName')}
+                          optional
+                          hint={t('payPages.itemNameHint')}
+                          value={one.names[language] ?? ''}
+                          onChange={(name) => item(i, { names: { ...one.names, [language]: name } })}
+                          max={200}
+                          {...error(`items.${i}.names`, one.names)}
+                        />
+                      )}
                       <ItemPick
                         value={one.itemId ?? null}
                         onChange={(chosen) =>
@@ -303,20 +334,7 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                         }
                         {...error(`items.${i}.itemId`, one.itemId)}
                       />
-                      <TextField
-                        label={t('payPages.itemName')}
-                        value={one.names[language] ?? ''}
-                        onChange={(name) => item(i, { names: { ...one.names, [language]: name } })}
-                        max={200}
-                        {...error(`items.${i}.names`, one.names)}
-                      />
                       <div className="pe-two">
-                        <MoneyField
-                          label={t('payPages.itemPrice')}
-                          value={one.priceAgorot || null}
-                          onChange={(priceAgorot) => item(i, { priceAgorot: priceAgorot ?? 0 })}
-                          {...error(`items.${i}.priceAgorot`, one.priceAgorot)}
-                        />
                         <WholeField
                           label={t('payPages.mostQuantity')}
                           value={one.mostQuantity}
@@ -331,103 +349,150 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                           {...error(`items.${i}.stock`, one.stock)}
                         />
                       </div>
-                      <div className="pe-line">
-                        <FlagField
-                          label={t('payPages.isFixed')}
-                          value={one.isFixed}
-                          onChange={(isFixed) => item(i, { isFixed })}
-                        />
-                        {content.items.length > 1 && (
-                          <Button
-                            size="s"
-                            kind="quiet"
-                            icon={Trash2}
-                            onPress={() => put({ items: content.items.filter((_, at) => at !== i) })}
-                          >
-                            {t('payPages.dropItem')}
-                          </Button>
-                        )}
-                      </div>
-                    </div>
-                  ))}
-                  <div>
-                    <Button
-                      size="s"
-                      icon={Plus}
-                      onPress={() =>
-                        put({
-                          items: [
-                            ...content.items,
-                            {
-                              id: crypto.randomUUID(),
-                              itemId: null,
-                              names: { [content.language]: '' },
-                              priceAgorot: 0,
-                              mostQuantity: 1,
-                              isFixed: false,
-                              stock: null,
-                            },
-                          ],
-                        })
-                      }
-                    >
-                      {t('payPages.addItem')}
-                    </Button>
-                  </div>
-                </fieldset>
-              ) : (
-                <>
-                  {content.sumKind === 'suggested' && (
-                    <fieldset className="pe-set">
-                      <legend>{t('payPages.suggested')}</legend>
-                      <div className="pe-two">
-                        {content.suggested.map((agorot, i) => (
-                          <MoneyField
-                            key={i}
-                            label={`${t('payPages.sum')} ${i + 1}`}
-                            value={agorot || null}
-                            onChange={(value) =>
-                              put({
-                                suggested: content.suggested.map((one, at) =>
-                                  at === i ? (value ?? 0) : one,
-                                ),
-                              })
-                            }
-                            {...error(`suggested.${i}`, agorot)}
-                          />
-                        ))}
-                      </div>
-                      {error('suggested', content.suggested).error && (
-                        <p className="k-wrong">{error('suggested', content.suggested).error}</p>
+                      <FlagField
+                        label={t('payPages.isFixed')}
+                        value={one.isFixed}
+                        onChange={(isFixed) => item(i, { isFixed })}
+                      />
+                    </MoreFields>
+                    <div className="pe-line">
+                      {content.items.length > 1 && (
+                        <Button
+                          size="s"
+                          kind="quiet"
+                          icon={Trash2}
+                          onPress={() => put({ items: content.items.filter((_, at) => at !== i) })}
+                        >
+                          {t('payPages.dropItem')}
+                        </Button>
                       )}
-                      <div className="pe-line">
-                        {content.suggested.length < 8 && (
-                          <Button
-                            size="s"
-                            icon={Plus}
-                            onPress={() => put({ suggested: [...content.suggested, 0] })}
-                          >
-                            {t('payPages.addSum')}
-                          </Button>
-                        )}
-                        {content.suggested.length > 0 && (
-                          <Button
-                            size="s"
-                            kind="quiet"
-                            icon={Trash2}
-                            onPress={() => put({ suggested: content.suggested.slice(0, -1) })}
-                          >
-                            {t('payPages.dropSum')}
-                          </Button>
-                        )}
-                      </div>
-                    </fieldset>
-                  )}
-                  <div className="pe-two">
-                    {sumField('leastAgorot', 'payPages.least')}
-                    {sumField('mostAgorot', 'payPages.most')}
+                    </div>
                   </div>
-                </>
+                ))}
+                <div>
+                  <Button
+                    size="s"
+                    icon={Plus}
+                    onPress={() =>
+                      put({
+                        items: [
+                          ...content.items,
+                          {
+                            id: crypto.randomUUID(),
+                            itemId: null,
+                            names: { [content.language]: '' },
+                            priceAgorot: 0,
+                            mostQuantity: 1,
+                            isFixed: false,
+                            stock: null,
+                          },
+                        ],
+                      })
+                    }
+                  >
+                    {t('payPages.addItem')}
+                  </Button>
+                </div>
+              </fieldset>
+            ) : (
+              <>
+                {content.sumKind === 'suggested' && (
+                  <fieldset className="pe-set">
+                    <legend>{t('payPages.suggested')}</legend>
+                    <div className="pe-two">
+                      {content.suggested.map((agorot, i) => (
+                        <MoneyField
+                          key={i}
+                          label={`${t('payPages.sum')} ${i + 1}`}
+                          value={agorot || null}
+                          onChange={(value) =>
+                            put({
+                              suggested: content.suggested.map((one, at) => (at === i ? (value ?? 0) : one)),
+                            })
+                          }
+                          {...error(`suggested.${i}`, agorot)}
+                        />
+                      ))}
+                    </div>
+                    {error('suggested', content.suggested).error && (
+                      <p className="k-wrong">{error('suggested', content.suggested).error}</p>
+                    )}
+                    <div className="pe-line">
+                      {content.suggested.length < 8 && (
+                        <Button
+                          size="s"
+                          icon={Plus}
+                          onPress={() => put({ suggested: [...content.suggested, 0] })}
+                        >
+                          {t('payPages.addSum')}
+                        </Button>
+                      )}
+                      {content.suggested.length > 0 && (
+                        <Button
+                          size="s"
+                          kind="quiet"
+                          icon={Trash2}
+                          onPress={() => put({ suggested: content.suggested.slice(0, -1) })}
+                        >
+                          {t('payPages.dropSum')}
+                        </Button>
+                      )}
+                    </div>
+                  </fieldset>
+                )}
+                <div className="pe-two">
+                  {sumField('leastAgorot', 'payPages.least')}
+                  {sumField('mostAgorot', 'payPages.most')}
+                </div>
+              </>
+            )}
+            <LongText
+              label={t('payPages.text')}
+              optional
+              value={text.text}
+              onChange={(value) => putText({ text: value })}
+              max={4000}
+              {...error(`texts.${language}.text`, text.text)}
+            />
+            <FileField
+              label={t('payPages.picture')}
+              optional
+              hint={t('payPages.pictureHint')}
+              value={file}
+              onChange={setFile}
+              accept="image/jpeg,image/png"
+              limit={2_800_000}
+            />
+            {pictureVersion !== null && before && !file && (
+              <div>
+                <Button
+                  size="s"
+                  kind="quiet"
+                  icon={ImagePlus}
+                  onPress={() =>
+                    void call(dropPicture, { id: before.id })
+                      .then(() => setPictureVersion(null))
+                      .catch((e: unknown) => banner.error(failureText(t, e)))
+                  }
+                >
+                  {t('payPages.dropPicture')}
+                </Button>
+              </div>
+            )}
+
+            <MoreFields label={t('payPages.moreOptions')}>
+              {kind !== 'subscription' && (
+                <ChoiceField
+                  label={label('kind')}
+                  value={kind}
+                  onChange={(value) => value && put({ kind: value })}
+                  hint={t(`payPages.kindText.${kind}`)}
+                  choices={(['charge', 'hold'] as const).map((value) => ({
+                    value,
+                    label: t(`payPages.kind.${value}`),
+                  }))}
+                  {...error('kind', kind)}
+                />
               )}
               {kind === 'charge' && (
                 <WholeField
@@ -437,56 +502,79 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                   {...error('mostInstalments', content.mostInstalments)}
                 />
               )}
-            </div>
-          </Card>
-          {kind === 'subscription' && (
-            <Card title={t('payPages.parts.plan')}>
-              <div className="pe-form">
-                <div className="pe-two">
-                  <WholeField
-                    label={t('payPages.everyN')}
-                    value={content.everyN}
-                    onChange={(value) => put({ everyN: value ?? 1 })}
-                    {...error('everyN', content.everyN)}
+
+              {kind === 'subscription' && (
+                <>
+                  <div className="pe-two">
+                    <WholeField
+                      label={t('payPages.everyN')}
+                      value={content.everyN}
+                      onChange={(value) => put({ everyN: value ?? 1 })}
+                      {...error('everyN', content.everyN)}
+                    />
+                    <WholeField
+                      label={t('payPages.billingDay')}
+                      hint={t('payPages.billingDayHint')}
+                      value={content.billingDay}
+                      onChange={(value) => put({ billingDay: value ?? 0 })}
+                      {...error('billingDay', content.billingDay)}
+                    />
+                  </div>
+                  <FlagField
+                    label={t('payPages.chargeToday')}
+                    value={content.chargeToday}
+                    onChange={(chargeToday) => put({ chargeToday })}
                   />
-                  <WholeField
-                    label={t('payPages.billingDay')}
-                    hint={t('payPages.billingDayHint')}
-                    value={content.billingDay}
-                    onChange={(value) => put({ billingDay: value ?? 0 })}
-                    {...error('billingDay', content.billingDay)}
-                  />
-                </div>
-                <FlagField
-                  label={t('payPages.chargeToday')}
-                  value={content.chargeToday}
-                  onChange={(chargeToday) => put({ chargeToday })}
-                />
-                <div className="pe-two">
-                  {sumField('firstPriceAgorot', 'payPages.firstPrice')}
-                  <WholeField
-                    label={t('payPages.trialDays')}
-                    value={content.trialDays}
-                    onChange={(value) => put({ trialDays: value ?? 0 })}
-                    {...error('trialDays', content.trialDays)}
-                  />
-                  <WholeField
-                    label={t('payPages.times')}
-                    optional
-                    hint={t('payPages.timesHint')}
-                    value={content.times ?? null}
-                    onChange={(times) => put({ times })}
-                    {...error('times', content.times)}
-                  />
-                </div>
-                <Note>{t('payPages.planNote')}</Note>
-              </div>
-            </Card>
-          )}
-          <Card title={t('payPages.parts.who')}>
-            <div className="pe-form">
-              {askField('asksPhone')}
+                  <div className="pe-two">
+                    {sumField('firstPriceAgorot', 'payPages.firstPrice')}
+                    <WholeField
+                      label={t('payPages.trialDays')}
+                      value={content.trialDays}
+                      onChange={(value) => put({ trialDays: value ?? 0 })}
+                      {...error('trialDays', content.trialDays)}
+                    />
+                    <WholeField
+                      label={t('payPages.times')}
+                      optional
+                      hint={t('payPages.timesHint')}
+                      value={content.times ?? null}
+                      onChange={(times) => put({ times })}
+                      {...error('times', content.times)}
+                    />
+                  </div>
+                  <Note>{t('payPages.planNote')}</Note>
+                </>
+              )}
+            </MoreFields>
+          </Step>
+          <Step number={2} title={t('payPages.steps.who')}>
+            <div className="pe-two">
               {askField('asksEmail')}
+              {askField('asksPhone')}
+            </div>
+            {company && (papersFor(company.kind).length > 1 || content.paper === 'donation') && (
+              <ChoiceField
+                label={t('payPages.paper')}
+                as="list"
+                value={whole.paper}
+                onChange={(value) => value && put({ paper: value })}
+                choices={papersFor(company.kind).map((value) => ({
+                  value,
+                  label: t(`payPages.papers.${value}`),
+                }))}
+                {...error('paper', content.paper)}
+              />
+            )}
+            <LongText
+              label={t('payPages.thanks')}
+              optional
+              value={text.thanks}
+              onChange={(thanks) => putText({ thanks })}
+              max={2000}
+              {...error(`texts.${language}.thanks`, text.thanks)}
+            />
+
+            <MoreFields label={t('payPages.moreOptions')} open={content.fields.length > 0}>
               {askField('asksTaxId')}
               {error('fields', content.fields).error && (
                 <p className="k-wrong">{error('fields', content.fields).error}</p>
@@ -557,67 +645,6 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                   {t('payPages.addField')}
                 </Button>
               </div>
-            </div>
-          </Card>
-          <Card title={t('payPages.parts.looks')}>
-            <div className="pe-form">
-              <ColorField
-                label={t('payPages.accent')}
-                value={content.accent}
-                onChange={(accent) => put({ accent: accent.toLowerCase() })}
-                {...error('accent', content.accent)}
-              />
-              <FileField
-                label={t('payPages.picture')}
-                optional
-                hint={t('payPages.pictureHint')}
-                value={file}
-                onChange={setFile}
-                accept="image/jpeg,image/png"
-                limit={2_800_000}
-              />
-              {pictureVersion !== null && before && !file && (
-                <div>
-                  <Button
-                    size="s"
-                    kind="quiet"
-                    icon={ImagePlus}
-                    onPress={() =>
-                      void call(dropPicture, { id: before.id })
-                        .then(() => setPictureVersion(null))
-                        .catch((e: unknown) => banner.error(failureText(t, e)))
-                    }
-                  >
-                    {t('payPages.dropPicture')}
-                  </Button>
-                </div>
-              )}
-              <TextField
-                label={t('payPages.button')}
-                optional
-                value={text.button}
-                onChange={(button) => putText({ button })}
-                max={40}
-                {...error(`texts.${language}.button`, text.button)}
-              />
-              <LongText
-                label={t('payPages.thanks')}
-                optional
-                value={text.thanks}
-                onChange={(thanks) => putText({ thanks })}
-                max={2000}
-                {...error(`texts.${language}.thanks`, text.thanks)}
-              />
-              <TextField
-                label={t('payPages.thanksUrl')}
-                optional
-                ltr
-                type="url"
-                hint={t('payPages.thanksUrlHint')}
-                value={content.thanksUrl}
-                onChange={(thanksUrl) => put({ thanksUrl })}
-                {...error('thanksUrl', content.thanksUrl)}
-              />
               <LongText
                 label={t('payPages.terms')}
                 optional={!content.mustAgree}
@@ -633,10 +660,51 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                   onChange={(mustAgree) => put({ mustAgree })}
                 />
               )}
-            </div>
-          </Card>
-          <Card title={t('payPages.parts.rest')}>
-            <div className="pe-form">
+              <TextField
+                label={t('payPages.button')}
+                optional
+                value={text.button}
+                onChange={(button) => putText({ button })}
+                max={40}
+                {...error(`texts.${language}.button`, text.button)}
+              />
+              <TextField
+                label={t('payPages.thanksUrl')}
+                optional
+                ltr
+                type="url"
+                hint={t('payPages.thanksUrlHint')}
+                value={content.thanksUrl}
+                onChange={(thanksUrl) => put({ thanksUrl })}
+                {...error('thanksUrl', content.thanksUrl)}
+              />
+              <TextField
+                label={t('payPages.told')}
+                optional
+                ltr
+                hint={t('payPages.toldHint')}
+                value={told}
+                onChange={setTold}
+                {...error('told', told)}
+              />
+            </MoreFields>
+          </Step>
+          <Step number={3} title={t('payPages.steps.publish')}>
+            <ColorField
+              label={t('payPages.accent')}
+              value={content.accent}
+              onChange={(accent) => put({ accent: accent.toLowerCase() })}
+              {...error('accent', content.accent)}
+            />
+
+            <MoreFields label={t('payPages.moreOptions')}>
+              <ChoiceField
+                label={t('payPages.language')}
+                value={language}
+                onChange={(value) => value && setLanguage(value)}
+                hint={t('payPages.languageHint')}
+                choices={languagesInOrder.map((value) => ({ value, label: languageNames[value] }))}
+              />
               <div className="pe-two">
                 <WholeField
                   label={t('payPages.places')}
@@ -668,28 +736,6 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                   onChange={(takesCoupons) => put({ takesCoupons })}
                 />
               )}
-              {company && (papersFor(company.kind).length > 1 || content.paper === 'donation') && (
-                <ChoiceField
-                  label={t('payPages.paper')}
-                  as="list"
-                  value={whole.paper}
-                  onChange={(value) => value && put({ paper: value })}
-                  choices={papersFor(company.kind).map((value) => ({
-                    value,
-                    label: t(`payPages.papers.${value}`),
-                  }))}
-                  {...error('paper', content.paper)}
-                />
-              )}
-              <TextField
-                label={t('payPages.told')}
-                optional
-                ltr
-                hint={t('payPages.toldHint')}
-                value={told}
-                onChange={setTold}
-                {...error('told', told)}
-              />
               <TextField
                 label={t('payPages.sites')}
                 optional
@@ -699,8 +745,8 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                 onChange={setSites}
                 {...error('sites', sites)}
               />
-            </div>
-          </Card>
+            </MoreFields>
+          </Step>
         </div>
         <section className="pe-side" aria-label={t('payPages.live')}>
           <Segmented

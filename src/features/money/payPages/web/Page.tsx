@@ -139,7 +139,11 @@ function Shown({ page, t }: { page: PageAnswer; t: ReturnType<typeof useWords> }
               ltr
             />
             <p className="pe-line">
-              <Button kind="primary" icon={Copy} onPress={() => copy(page.url)}>
+              <Button
+                {...(isOpen ? { kind: 'primary' as const } : {})}
+                icon={Copy}
+                onPress={() => copy(page.url)}
+              >
                 {t('kit.copy.copy')}
               </Button>
               <Button icon={Copy} onPress={() => copy(page.shortUrl)}>

@@ -5,14 +5,23 @@ import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import { dayCursor } from '#kit/server/cursors.ts'
 import { isIssued } from '#kit/server/documentFacts.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import { Later, type FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, faceOf, getLogo } from '#features/base/companies/server/index.ts'
-import { loadDocument, openingNumber, owedNow, paperLabel } from '#features/sales/documents/server/index.ts'
+import {
+  loadDocument,
+  openingNumber,
+  owedNow,
+  paperLabel,
+  statementPdf,
+} from '#features/sales/documents/server/index.ts'
 import { waitingFor } from '#features/sales/signing/server/index.ts'
+import { mostInstalmentsOf, terminalFor } from '#features/money/acquirers/server/index.ts'
+import { statementOf } from '#features/people/correspondence/server/index.ts'
 import type { ToSign } from '../endpoints.ts'
+import { answerQuote, checkTogetherPaid, holdingsOf, openOf, payTogether, quotesOf } from './portal.ts'
 
 interface Customer {
   id: string
@@ -208,15 +217,42 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
     )
     const shown = rows.slice(0, pageSize)
     const last = shown.at(-1)
+    const isFirst = before === undefined
+    const open = isFirst ? await openOf(inside, customer.id) : []
+    const terminal = open.length ? await terminalFor(inside) : undefined
     return {
-      ...faceOf(company),
+      ...faceOf(company, customer.language),
       language: customer.language,
       customer: customer.name,
       openAgorot: sums[0]!.open,
       rows: shown.map(({ id: _, ...row }) => row),
       next: rows.length > pageSize && last ? `${last.date}_${last.id}` : null,
-      toSign: before === undefined ? await toSignBy(inside, customer) : [],
+      toSign: isFirst ? await toSignBy(inside, customer) : [],
+      open,
+      online: !!terminal,
+      test: terminal?.isTest ?? false,
+      mostInstalments: terminal ? mostInstalmentsOf(terminal) : 1,
+      phonePayment: company.phonePayment,
+      thanks: company.thanksText,
+      quotes: isFirst ? await quotesOf(inside, customer.id) : [],
+      holdings: isFirst ? await holdingsOf(inside, customer.id) : [],
     }
+  })
+
+export const payOnPage = payTogether(byKey)
+export const checkOnPage = checkTogetherPaid(byKey)
+export const answerOnPage = answerQuote(byKey)
+
+/** The statement of account of the year, as the business would send it. */
+export const pageStatement = (ctx: OpenCtx, { key }: { key: string }) =>
+  byKey(ctx, key, async (inside, customerId) => {
+    const { source } = await statementOf(inside, customerId, { kind: 'card' })
+    return new Later(async () => ({
+      bytes: await statementPdf(source),
+      mime: 'application/pdf',
+      name: `statement-${source.to}.pdf`,
+      inline: true,
+    }))
   })
 
 export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>

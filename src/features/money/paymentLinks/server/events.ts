@@ -9,3 +9,14 @@ defineEvents(
     cancelled: { on: 'paymentLinks.cancel' },
   },
 )
+
+// What a customer says on the customer's own page.
+defineEvents(
+  'quote',
+  { entity: 'documents', see: 'documents.get' },
+  {
+    accepted: { on: 'quotes.accepted' },
+    declined: { on: 'quotes.declined' },
+    commented: { on: 'quotes.comment', keep: ['comment'] },
+  },
+)

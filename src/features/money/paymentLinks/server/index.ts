@@ -16,6 +16,7 @@ import './events.ts'
 import { dispute, endDispute } from './disputes.ts'
 
 export { dispute }
+export { registerHoldings } from './portal.ts'
 import './signed.ts'
 import {
   askRefund,
@@ -26,7 +27,20 @@ import {
   settleCharge,
   terminalFor,
 } from '#features/money/acquirers/server/index.ts'
-import { documentSign, dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'
+import {
+  documentSign,
+  dropPage,
+  history,
+  makePage,
+  pageLogo,
+  sendPage,
+  showPage,
+  answerOnPage,
+  checkOnPage,
+  pageStatement,
+  payOnPage,
+} from './customerPage.ts'
+import { answersOf } from './portal.ts'
 import {
   cancelLink,
   changeLink,
@@ -144,6 +158,11 @@ export const implementations = [
   implementOpen(calls.documentSign, documentSign),
   implementOpen(calls.customerHistory, history),
   implementOpen(calls.customerPageLogo, pageLogo),
+  implementOpen(calls.customerPageStatement, pageStatement),
+  implementOpenOutside(calls.payOnCustomerPage, payOnPage),
+  implementOpenOutside(calls.checkOnCustomerPage, checkOnPage),
+  implementOpen(calls.answerQuote, answerOnPage),
+  implement(calls.quoteAnswers, answersOf),
 ]
 
 export const jobs: Record<string, Job> = {

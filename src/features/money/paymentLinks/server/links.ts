@@ -213,8 +213,14 @@ async function openLink(ctx: Ctx, id: string): Promise<Link> {
   return link
 }
 
+/** What a payer reads over a link instead of the name of its document, and where the page leads back to. */
+interface Shown {
+  description: string
+  backTo: string
+}
+
 /** The link of a document: the open one, or a new one with what is usual. */
-export async function linkOfDocument(ctx: Ctx, documentId: string): Promise<PaymentLink> {
+export async function linkOfDocument(ctx: Ctx, documentId: string, shown?: Shown): Promise<PaymentLink> {
   const payable = await payableOf(ctx, documentId)
   await checkPayable(ctx, documentId)
   const terminal = await terminalFor(ctx, payable.dueAgorot)
@@ -231,7 +237,11 @@ export async function linkOfDocument(ctx: Ctx, documentId: string): Promise<Paym
     ctx.tx,
   )
   return makeLink(ctx, {
-    description: payable.name,
+    description: shown?.description.slice(0, 200) ?? payable.name,
+    // An installation without https leads nowhere.
+    ...(shown?.backTo.startsWith('https:') || (shown && ctx.app.settings.webhooks.local)
+      ? { successUrl: shown.backTo, errorUrl: shown.backTo }
+      : {}),
     documentId,
     email: people[0]?.email ?? null,
     language: payable.language,

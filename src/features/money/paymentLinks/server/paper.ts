@@ -69,17 +69,7 @@ export async function issueFor(
         }),
     language: charge.language,
     subject,
-    payments: [
-      {
-        means: 4,
-        amountAgorot: agorot,
-        ...(charge.instalments && charge.instalments > 1 ? { instalments: charge.instalments } : {}),
-        cardBrand: charge.card_brand,
-        cardLast4: charge.card_last4,
-        number: charge.approval,
-        reference: charge.uid,
-      },
-    ],
+    payments: [paymentOf(charge)],
     closes:
       payable && payable.openAgorot > 0
         ? [{ documentId: payable.id, amountAgorot: Math.min(payable.openAgorot, agorot) }]
@@ -94,6 +84,56 @@ export async function issueFor(
   const to = email || prepared.customer?.email || link?.email
   // Online payers wait for their receipt, unless the author of the link sends it; the email is sent after the commit.
   if (to && link?.mails_paper !== false) await sendDocument(ctx, { id: issued.id, to, attach: true })
+  return { ...issued, customerId: prepared.customerId }
+}
+
+/** The card payment of a charge, as documents carry it. */
+const paymentOf = (charge: Charge) => ({
+  means: 4,
+  amountAgorot: charge.amount_agorot,
+  ...(charge.instalments && charge.instalments > 1 ? { instalments: charge.instalments } : {}),
+  cardBrand: charge.card_brand,
+  cardLast4: charge.card_last4,
+  number: charge.approval,
+  reference: charge.uid,
+})
+
+/**
+ * Issues the one document of a payment of several: a receipt that closes all invoices, or what money for requests needs,
+ * with the lines of each request in their VAT kinds.
+ */
+export async function issueForDocuments(
+  ctx: Ctx,
+  charge: Charge,
+  parts: readonly { payable: Payable; agorot: number }[],
+): Promise<{ id: string; number: number; customerId: string | null }> {
+  const { payable } = parts[0]!
+  const document = await documentOfPayment(ctx, undefined, payable)
+  const lines = []
+  if (isOwnSale(document, paysOf(payable)))
+    for (const part of parts) {
+      const sold = await loadLines(ctx, part.payable.id)
+      lines.push(
+        ...linesOfAmount(
+          part.payable.name,
+          part.agorot,
+          sold.map((line) => ({ vatKind: line.vat_kind, agorot: line.total_agorot })),
+        ),
+      )
+    }
+  const prepared = await prepareDocument(ctx, {
+    type: typeId(document),
+    ...(payable.customerId ? { customerId: payable.customerId } : {}),
+    language: charge.language,
+    subject: '',
+    payments: [paymentOf(charge)],
+    closes: parts.map((part) => ({ documentId: part.payable.id, amountAgorot: part.agorot })),
+    ...(lines.length ? { rounding: 'none' as const } : {}),
+    lines,
+  } as Given)
+  const issued = await issuePrepared(ctx, prepared)
+  const to = charge.payer.email || prepared.customer?.email
+  if (to) await sendDocument(ctx, { id: issued.id, to, attach: true })
   return { ...issued, customerId: prepared.customerId }
 }
 

@@ -4,6 +4,7 @@ import { statusFacts } from '#domain/documents/facts.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { FileButton } from '#kit/web/parts/FileButton.tsx'
 import { DataTable, type Column } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
@@ -11,21 +12,21 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { usePlace } from '#kit/web/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
-import { Lead } from '#kit/web/public/Lead.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useFile } from '#kit/web/useFile.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { pagePdf } from '#features/sales/documents/endpoints.ts'
 import { paperName } from '#features/sales/documents/web/index.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { customerHistory, customerPageLogo } from '../endpoints.ts'
+import { customerHistory, customerPageLogo, customerPageStatement } from '../endpoints.ts'
+import { Holdings, Quotes, ToPay } from './Portal.tsx'
 import { pathOf, ToSign } from './ToSign.tsx'
 import './paymentLinks.css'
 
 type Page = OutputOf<typeof customerHistory>
 type Row = Page['rows'][number]
 
-/** A customer's page: documents, debts, and the way to pay. */
+/** A customer's page: what is to be paid, quotes, cards, orders, bookings and all documents. */
 export function Screen() {
   const t = useWords()
   const key = usePlace().params.userkey ?? ''
@@ -118,26 +119,16 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
   ]
   return (
     <>
-      <Lead
-        label={t('screens.customerHistory')}
-        title={
-          <>
-            {t('customerPages.title')} <bdi>{data.customer}</bdi>
-          </>
-        }
-        sum={<Money amount={Math.abs(data.openAgorot)} />}
-      >
-        <p className="sub">
-          {t(
-            data.openAgorot > 0
-              ? 'customerPages.owes'
-              : data.openAgorot < 0
-                ? 'customerPages.credit'
-                : 'customerPages.even',
-          )}
-        </p>
-      </Lead>
+      <ToPay data={data} pageKey={key} />
+      <Quotes data={data} pageKey={key} />
       <ToSign rows={data.toSign} />
+      <Holdings data={data} />
+      <div className="pl-past">
+        <h2>{t('customerPages.past')}</h2>
+        <FileButton kind="quiet" size="s" endpoint={customerPageStatement} input={{ key }} open>
+          {t('customerPages.statement')}
+        </FileButton>
+      </div>
       <DataTable
         label={t('screens.customerHistory')}
         rows={rows}

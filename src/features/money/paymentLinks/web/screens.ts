@@ -81,6 +81,7 @@ announce(paymentLinks, cardCharges)
 for (const resource of [paymentLinks, cardCharges]) dressLater(resource, () => import('./dress.tsx'))
 
 // How a document is signed and paid from its page: the person who is to sign does so first.
+registerPart('document:priceQuote', () => import('./QuotePart.tsx'))
 registerPart('documentPage', () => import('./SignPart.tsx'))
 registerPart('documentPage', () => import('./PayPart.tsx'))
 

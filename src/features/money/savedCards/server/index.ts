@@ -4,6 +4,7 @@ import { implement, implementOpen, implementOpenOutside, implementOutside } from
 import { serveResource, withExpanded } from '#kit/server/resources.ts'
 import type { Machines } from '#kit/server/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
+import { registerHoldings } from '#features/money/paymentLinks/server/index.ts'
 import { makeDefault, registerKeeping, removeCard } from '#features/money/acquirers/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -30,6 +31,14 @@ registerKeeping(async (ctx) => {
   const { rows } = await sql<AreaChoice>`select trades, areas_switched as switched from companies
       where id = ${ctx.companyId}`.execute(ctx.tx)
   return !areasOff(rows[0]!).includes('savedCards')
+})
+
+registerHoldings(async (ctx, customerId) => {
+  const { rows } = await sql<{ title: string; when: string }>`select trim(brand || ' ' || last4) as title,
+      substr(expiry, 6, 2) || '/' || substr(expiry, 3, 2) as when
+    from cards where company_id = ${ctx.companyId} and customer_id = ${customerId} and state = 'active'
+    order by is_default desc, created_at desc limit 10`.execute(ctx.tx)
+  return rows.map((row) => ({ kind: 'card' as const, ...row, agorot: null, url: '' }))
 })
 
 // A merged customer's cards are those of the one who stays, whose default stays too.

@@ -8,6 +8,7 @@ import { serveResource } from '#kit/server/resources.ts'
 import type { Report } from '#kit/server/reports.ts'
 import type { Machines } from '#kit/server/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
+import { registerHoldings } from '#features/money/paymentLinks/server/index.ts'
 import { soon as waitSoon } from '#features/money/acquirers/server/index.ts'
 import { registerReceiptType, registerReturned } from '#features/money/masav/server/index.ts'
 import { fail } from '#kit/describe/errors.ts'
@@ -91,6 +92,15 @@ export { showStandingOrders } from './demo.ts'
 export { step as stepStandingOrder } from './make.ts'
 export { comingIncome } from './ahead.ts'
 export { start } from './sweep.ts'
+
+registerHoldings(async (ctx, customerId) => {
+  const { rows } = await sql<{ title: string; when: string; agorot: number; key: string }>`select t.title,
+      coalesce(t.next_day::text, '') as when, t.next_total_agorot as agorot, t.page_key as key
+    from standing_orders t where t.company_id = ${ctx.companyId} and t.customer_id = ${customerId}
+      and t.state in ('active', 'failing', 'paused', 'held') order by t.next_day nulls last, t.id
+      limit 20`.execute(ctx.tx)
+  return rows.map(({ key, ...row }) => ({ kind: 'order' as const, ...row, url: `/retainer/${key}` }))
+})
 
 /** A short description of an order, for its payer. */
 export async function standingOrderOf(ctx: Ctx, id: string) {

@@ -216,23 +216,22 @@ function BusinessHome() {
       ) : !page || !data || !company.data || areas.isLoading || waits ? (
         <Waiting />
       ) : (
-        <div className="home-grid">
-          {areas.data?.trades === null && <Trades />}
-          {session?.menuTold === false && may('modules') && (
-            <Suspense>
-              <Shorter />
-            </Suspense>
-          )}
-          {isNew && (
-            <FirstSteps
-              company={company.data}
-              parts={parts}
-              newPath={newPath}
-              newWord={kinds[0] ? t(`documents.newType.${kinds[0].name}`) : ''}
-            />
-          )}
-          <Body page={page} home={data} hides={session?.HideTotalPrices ?? false} isNew={isNew} />
-        </div>
+        // The page waits for the card that is above all others: nothing moves down when its code arrives.
+        <Suspense fallback={<Waiting />}>
+          <div className="home-grid">
+            {areas.data?.trades === null && <Trades />}
+            {session?.menuTold === false && may('modules') && <Shorter />}
+            {isNew && (
+              <FirstSteps
+                company={company.data}
+                parts={parts}
+                newPath={newPath}
+                newWord={kinds[0] ? t(`documents.newType.${kinds[0].name}`) : ''}
+              />
+            )}
+            <Body page={page} home={data} hides={session?.HideTotalPrices ?? false} isNew={isNew} />
+          </div>
+        </Suspense>
       )}
       {page && arranges && (
         <Suspense>

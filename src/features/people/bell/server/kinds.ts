@@ -24,9 +24,27 @@ export const registerBell = (kind: string, rule?: string, { hasLetter = false } 
 /** Whether a kind writes its own letter. */
 export const hasOwnLetter = (kind: string): boolean => own.get(kind)?.hasLetter ?? false
 
-/** How a kind comes to the person who chose nothing. */
-export const usualWay = (kind: string): (typeof ways)[number] =>
-  hasOwnLetter(kind) ? 'mail' : isOwnKind(kind) ? 'screen' : 'none'
+/**
+ * Events that owners hear of without choosing them; `is_usual_notification` of the database has the same list (0632).
+ */
+export const usualEvents: readonly string[] = [
+  'charge.paid',
+  'charge.declined',
+  'charge.disputed',
+  'standingOrder.failing',
+  'signature.done',
+  'signature.declined',
+  'classBooking.made',
+  'classBooking.cancelled',
+  'lead.created',
+  'quote.accepted',
+  'quote.declined',
+  'quote.commented',
+]
+
+/** How a kind comes to the person who chose nothing; `isOwner` is of a person who sees everything of the business. */
+export const usualWay = (kind: string, isOwner = false): (typeof ways)[number] =>
+  hasOwnLetter(kind) ? 'mail' : isOwnKind(kind) || (isOwner && usualEvents.includes(kind)) ? 'screen' : 'none'
 
 export const isOwnKind = (kind: string): boolean => own.has(kind)
 

@@ -9,7 +9,7 @@ import { addressesOf, statementOf } from './statement.ts'
 import { sendText, smsLetter } from './text.ts'
 
 export { addressees, type Addressee } from './addressees.ts'
-export { addressesOf } from './statement.ts'
+export { addressesOf, statementOf } from './statement.ts'
 
 export const implementations = [
   implement(calls.statementFile, async (ctx, { id, ...which }) => {

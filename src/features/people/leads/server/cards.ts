@@ -12,7 +12,10 @@ const columns = sql`t.id, t.name, t.company, t.stage_id as "stageId", t.rank, t.
     t.owner_id as "ownerId", u.full_name as "ownerName", t.source_id as "sourceId",
   s.name as "sourceName", t.kind_id as "kindId", t.phone, t.next_day as "nextDay", t.next_text as "nextText",
   t.sum_agorot as "sumAgorot", t.outcome, t.lost_reason as "lostReason",
-  ${stale} as "isStale", t.created_at as "arrivedAt", t.first_answer_at as "firstAnswerAt"`
+  ${stale} as "isStale", t.created_at as "arrivedAt", t.first_answer_at as "firstAnswerAt",
+  coalesce((select left(i.text, 200) from interactions i where i.company_id = t.company_id
+  and i.lead_id = t.id
+    and i.direction = 'in' and i.text <> coalesce(s.name, '') order by i.at limit 1), '') as message`
 
 async function cardsWhere(ctx: Ctx, condition: RawBuilder<boolean>): Promise<LeadCard[]> {
   const where = sql.join(

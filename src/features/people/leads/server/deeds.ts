@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { fail, forbidden, failField } from '#kit/describe/errors.ts'
+import { documentTypes } from '#domain/documents/kinds.ts'
 import { can } from '#kit/describe/session.ts'
 import { parse } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isDraft } from '#kit/server/documentFacts.ts'
 import { oneRow } from '#kit/server/lists.ts'
 import { create } from '#kit/server/resources.ts'
 import { createCustomer, twinsOf } from '#features/registers/parties/server/index.ts'
@@ -173,6 +175,51 @@ export async function win(ctx: Ctx, { id, version, stageId, customerId, sumAgoro
         and lead_id = ${id} and customer_id is null`.execute(ctx.tx)
   await ctx.audit('leads.win', 'leads', id, undefined, { customerId: customer, quoteId })
   return { lead: await oneCard(ctx, id), customerId: customer, contactId, quoteId }
+}
+
+/** A draft of a quote for a lead: for its customer, or for who it says it is. One at a time. */
+export async function quote(ctx: Ctx, { id }: { id: string }): Promise<{ quoteId: string }> {
+  const card = await oneCard(ctx, id)
+  const lead = await locked(ctx, id, card.version)
+  if (lead.outcome === 'lost') throw fail('leads.isClosed')
+  const { rows } = await sql<{ quoteId: string; customerId: string | null }>`select d.id as "quoteId",
+      l.customer_id as "customerId"
+    from leads l left join documents d on d.company_id = l.company_id and d.id = l.quote_id
+      and ${isDraft('d')}
+    where l.company_id = ${ctx.companyId} and l.id = ${id}`.execute(ctx.tx)
+  const [known] = rows
+  if (known?.quoteId) return { quoteId: known.quoteId }
+  const firm = lead.company.trim()
+  const { draft: _, ...content } = parse(createDocument.input, {
+    type: documentTypes.priceQuote.id,
+    ...(known?.customerId
+      ? { customerId: known.customerId }
+      : {
+          customer: {
+            name: firm || lead.name,
+            ...(lead.email ? { email: lead.email } : {}),
+            ...(lead.phone ? { phone: lead.phone } : {}),
+          },
+        }),
+    lines: [],
+    draft: true,
+  })
+  const quoteId = await keepPrepared(ctx, await prepareDocument(ctx, content as never))
+  await sql`update leads set quote_id = ${quoteId}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ctx.audit('leads.quote', 'leads', id, undefined, { quoteId })
+  return { quoteId }
+}
+
+/** What a lead wrote when it came, whole. */
+export async function message(ctx: Ctx, { id }: { id: string }): Promise<{ message: string }> {
+  await oneCard(ctx, id)
+  const { rows } = await sql<{ message: string }>`select i.text as message from interactions i
+    join leads t on t.company_id = i.company_id and t.id = i.lead_id
+    left join lead_sources s on s.company_id = t.company_id and s.id = t.source_id
+    where i.company_id = ${ctx.companyId} and i.lead_id = ${id} and i.direction = 'in'
+      and i.text <> coalesce(s.name, '') order by i.at limit 1`.execute(ctx.tx)
+  return { message: rows[0]?.message ?? '' }
 }
 
 /** Who has this phone or mail already: leads this caller sees, and customers. */

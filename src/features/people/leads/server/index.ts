@@ -20,7 +20,7 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
 import { board } from './cards.ts'
-import { history, move, twins, win } from './deeds.ts'
+import { history, move, twins, win, quote, message } from './deeds.ts'
 import { bring, decide, door, formLogo, formPage, formScript, intakes, renewDoor, sendForm } from './doors.ts'
 import {
   askFacebookJob,
@@ -131,6 +131,8 @@ export const implementations: Implementation[] = [
   ...sorts.flatMap(serveResource),
   implement(calls.moveLead, move),
   implement(calls.winLead, win),
+  implement(calls.quoteLead, quote),
+  implement(calls.leadMessage, message),
   implement(calls.leadHistory, history),
   // However many come at once, none holds a connection while it waits for another.
   implementOpenOutside(calls.formPage, formPage),

@@ -269,6 +269,11 @@ function Face({ card, today, hides }: { card: LeadCard; today: string; hides: bo
           <bdi>{about}</bdi>
         </span>
       )}
+      {card.message && (
+        <span className="s ld-said" title={card.message}>
+          <bdi>{card.message}</bdi>
+        </span>
+      )}
       <span className="foot">
         {card.outcome === 'open' && card.nextDay && (
           <span data-tone={isLate ? 'late' : card.nextDay === today ? 'wait' : undefined}>

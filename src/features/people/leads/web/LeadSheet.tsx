@@ -1,6 +1,7 @@
-import { Archive, Pencil, Phone, ThumbsDown, Trophy } from 'lucide-react'
+import { Archive, FilePlus2, Mail, MessageCircle, Pencil, Phone, ThumbsDown, Trophy } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
+import { documentTypes } from '#domain/documents/kinds.ts'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -17,13 +18,23 @@ import { moveRecords } from '#kit/web/screens/useList.ts'
 import { useRecord } from '#kit/web/screens/useRecord.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { go } from '#kit/web/place.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { useWordsOf } from '#kit/web/wording.ts'
+import { editorPath } from '#features/sales/documents/types/index.ts'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
 import { Timeline } from '#features/people/contacts/web/index.tsx'
 import { TaskList } from '#features/people/tasks/web/index.tsx'
 import { inventedText } from '#kit/web/fields/InventedInput.tsx'
-import { leadHistory, leadTwins, listStages, moveLead, type LeadStage } from '../endpoints.ts'
+import {
+  leadHistory,
+  leadMessage,
+  leadTwins,
+  listStages,
+  moveLead,
+  quoteLead,
+  type LeadStage,
+} from '../endpoints.ts'
 import { leads, type Lead } from '../leads.ts'
 import { clockText, Dot, OutcomePill, useKinds } from './dress.tsx'
 import { LoseDialog } from './LoseDialog.tsx'
@@ -45,6 +56,15 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
   const lead = data as Row | undefined
   const mayChange = may('leads.change') && lead?.archivedAt === null
   const lost = stages.find(({ outcome }) => outcome === 'lost')
+  const startQuote = async () => {
+    try {
+      const { quoteId } = await call(quoteLead, { id })
+      await refreshLeads()
+      go(editorPath(documentTypes.priceQuote.id, quoteId))
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+  }
   const failed = (e: unknown) => void banner.error(failureText(t, e))
   return (
     <ReadSheet
@@ -66,6 +86,11 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
             <Button icon={Pencil} onPress={edit}>
               {t('kit.lists.edit')}
             </Button>
+            {lead.outcome !== 'lost' && may('documents.draft') && (
+              <Button icon={FilePlus2} onPress={() => void startQuote()}>
+                {t('leads.quote')}
+              </Button>
+            )}
             {lead.outcome === 'open' && lost && (
               <Button
                 icon={ThumbsDown}
@@ -115,6 +140,7 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
       {(lead) => (
         <div className="ld-sheet">
           <Top lead={lead} stages={stages} mayChange={mayChange} />
+          <Message id={id} />
           <Twins lead={lead} />
           <Views
             label={t('leads.parts.label')}
@@ -158,6 +184,21 @@ function Top({ lead, stages, mayChange }: { lead: Row; stages: readonly LeadStag
             {t('leads.call')}
           </Button>
         )}
+        {lead.phone && (
+          <Button
+            kind="soft"
+            size="s"
+            icon={MessageCircle}
+            onPress={() => void window.open(whatsAppOf(lead.phone!), '_blank', 'noreferrer')}
+          >
+            WhatsApp
+          </Button>
+        )}
+        {lead.email && (
+          <Button kind="soft" size="s" icon={Mail} href={`mailto:${lead.email}`}>
+            {t('leads.mail')}
+          </Button>
+        )}
         {lead.phone && <PhoneCell value={lead.phone} />}
         {lead.email && <EmailCell value={lead.email} />}
         <OutcomePill outcome={lead.outcome ?? 'open'} />
@@ -174,6 +215,24 @@ function Top({ lead, stages, mayChange }: { lead: Row; stages: readonly LeadStag
         stage && <Dot color={stage.color} name={stage.name} />
       )}
     </div>
+  )
+}
+
+/** To the phone as WhatsApp wants it: with the country, without signs. */
+function whatsAppOf(phone: string): string {
+  const digits = phone.replace(/\D/g, '')
+  return `https://wa.me/${digits.startsWith('0') ? `972${digits.slice(1)}` : digits}`
+}
+
+/** What the lead wrote when it came. */
+function Message({ id }: { id: string }) {
+  const t = useWords()
+  const { data } = useCall(leadMessage, { id })
+  if (!data?.message) return null
+  return (
+    <blockquote className="ld-message" aria-label={t('leads.message')} dir="auto">
+      {data.message}
+    </blockquote>
   )
 }
 

@@ -631,6 +631,7 @@ const registers: readonly Table[] = [
     'kind, id',
   ),
   all('card-keys', 'uniform_cards', 'party_id, key', 'key'),
+  all('quote-answers', 'quote_answers', 'answer, answered_at, comment, document_id, id', 'answered_at, id'),
   all(
     'outside-documents',
     'outside_documents',
@@ -1095,6 +1096,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   permission_sets: 'rights of people',
   invitations: 'rights of people',
   customer_pages: 'keys of pages',
+  customer_page_payments: 'choices of payers; what was paid is on its receipt',
+  customer_page_payment_documents: 'choices of payers; what was paid is on its receipt',
   customer_proposals: 'answers of customers waiting for a decision, and those decided',
   registration_links: 'keys of pages',
   emergency_numbers: 'numbers of the authority not used yet; used ones stand on their documents',

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { daysLate } from '#domain/documents/due.ts'
 import { formatDay, formatMoment, formatMoney, formatPeriod } from '#domain/format.ts'
+import { cardPlaces } from '#kit/describe/cards.ts'
 import { askAbout } from '#kit/web/askAbout.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { useToday } from '#kit/web/clock.ts'
@@ -54,6 +55,8 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
   const { query, setQuery } = usePlace()
   const sees = may('expenses.see')
   const shownTabs = tabs.filter((tab) => sees || tab === 'lines' || tab === 'history')
+  const places = cardPlaces('expenses', shownTabs)
+  const asView = (key: string) => ({ key: key as Tab, label: t(`expenses.page.tab.${key}`) })
   const tab: Tab = (shownTabs as readonly string[]).includes(query.tab ?? '') ? (query.tab as Tab) : 'lines'
   const [paying, setPaying] = useState(false)
   const [cancelling, setCancelling] = useState(false)
@@ -215,7 +218,8 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
             value={tab}
             onChange={(next) => setQuery({ tab: next === 'lines' ? undefined : next })}
             controls="expense-part"
-            views={shownTabs.map((key) => ({ key, label: t(`expenses.page.tab.${key}`) }))}
+            views={places.tabs.map(({ key }) => asView(key))}
+            more={places.more.map(asView)}
           />
           <div id="expense-part" role="tabpanel" aria-label={t(`expenses.page.tab.${tab}`)}>
             {tab === 'lines' ? (

@@ -6,7 +6,6 @@ import {
   EllipsisVertical,
   Eye,
   FileX2,
-  Plus,
   Save,
   Send,
   Trash2,
@@ -44,7 +43,7 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Menu, type MenuEntry } from '#kit/web/parts/Menu.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { SplitButton } from '#kit/web/parts/SplitButton.tsx'
-import { Chip, StatusPill } from '#kit/web/parts/Status.tsx'
+import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { useKeys } from '#kit/web/parts/useKeys.ts'
 import { useMedia, usePhone } from '#kit/web/parts/useMedia.ts'
 import { Segmented } from '#kit/web/parts/Views.tsx'
@@ -310,6 +309,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   const keeps = (name: GroundName): boolean => kept[name] ?? groundsToKeep(edited)[name]?.isFirst === true
   const [found, setFound] = useState<DeviceCopy>()
   const held = useExtras(edited)
+  const [wantsFiles, setWantsFiles] = useState(false)
   const now = useRef(edited)
   now.current = edited
   const { keeper, keeping } = useKeeper(edited, start, answer, company.id)
@@ -998,13 +998,16 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
             />
             {has('payments') && moneyOnly && payments}
             <div className="doc-foot">
-              <ExtraChips edited={edited} extras={held} moneyOnly={moneyOnly} put={put}>
-                {linesWait && (
-                  <Chip icon={Plus} onPress={() => setWantsLines(true)}>
-                    {t('documents.editor.extra.lines')}
-                  </Chip>
-                )}
-              </ExtraChips>
+              <ExtraChips
+                edited={edited}
+                extras={held}
+                moneyOnly={moneyOnly}
+                put={put}
+                others={{
+                  ...(linesWait ? { lines: () => setWantsLines(true) } : {}),
+                  ...(keeping.id !== undefined && !wantsFiles ? { files: () => setWantsFiles(true) } : {}),
+                }}
+              />
               {!moneyOnly && <Totals edited={edited} figures={figures} hasVat={hasVat} />}
             </div>
             {has('payments') && !moneyOnly && payments}
@@ -1015,7 +1018,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
                 setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })
               }
             />
-            {keeping.id !== undefined && <DraftFiles id={keeping.id} />}
+            {keeping.id !== undefined && <DraftFiles id={keeping.id} wanted={wantsFiles} />}
             <p className="hint text-12">
               {edited.handNumber
                 ? t('documents.editor.handNumber', { number: String(edited.handNumber) })

@@ -1,4 +1,4 @@
-import { Ellipsis, Plus, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { documentTypes, type LanguageCode } from '#domain/documents/kinds.ts'
 import { exemptGrounds, groundsOffered, zeroGrounds } from '#domain/vat/grounds.ts'
@@ -9,18 +9,18 @@ import { CurrencyField, LanguageField } from '#kit/web/fields/SmallChoices.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { Chip } from '#kit/web/parts/Status.tsx'
+import { FewChips } from '#kit/web/parts/FewChips.tsx'
 import { call, useCall } from '#kit/web/call.ts'
-import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { useKept } from '#kit/web/screens/kept.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useCan, useSession } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { agents } from '#features/registers/parties/sorts.ts'
 import { projects } from '#features/registers/projects/projects.ts'
 import { useRateOfDay } from '#features/registers/rates/web/index.tsx'
 import { branchNames } from '../../endpoints.ts'
 import { isPurchase, typeById } from '../../types/index.ts'
+import { chipsInOrder, extras, type EditorChip, type Extra } from './chips.ts'
 import { DeliverToField } from './DeliverTo.tsx'
 import { DiscountField } from './DiscountField.tsx'
 import {
@@ -36,26 +36,6 @@ import {
   type GroundName,
   type Refusals,
 } from './model.ts'
-
-export const extras = [
-  'discount',
-  'notes',
-  'notesBelow',
-  'notesInternal',
-  'orderNumber',
-  'project',
-  'agent',
-  'currency',
-  'language',
-  'zeroGround',
-  'exemptGround',
-  'rounding',
-  'billing',
-  'pro',
-  'branch',
-  'deliverTo',
-] as const
-export type Extra = (typeof extras)[number]
 
 /** Whether a rare thing is in use already. */
 const isUsed = (edited: Edited, extra: Extra): boolean => {
@@ -238,62 +218,49 @@ export function useExtras(edited: Edited) {
 
 export type OpenExtras = ReturnType<typeof useExtras>
 
-/**
- * A phone has room for the next step and for the three that this person uses; the rest are behind one more.
- */
-const fewOnPhone = 3
-
 export interface ExtraChipsProps {
   edited: Edited
   extras: OpenExtras
   moneyOnly: boolean
   put: ExtrasProps['put']
-  /** Before the others. */
-  children?: ReactNode
+  /** Chips that open more than a field, where they are offered. */
+  others: Partial<Record<Exclude<EditorChip, Extra>, () => void>>
 }
 
-export function ExtraChips({ edited, extras: held, moneyOnly, put, children }: ExtraChipsProps) {
+export function ExtraChips({ edited, extras: held, moneyOnly, put, others }: ExtraChipsProps) {
   const t = useWords()
   const may = useCan()
+  const hidden = useSession()?.areasHidden
   const left = extras.filter(
     (extra) =>
       !held.isOpen(extra) &&
       isOffered(edited, extra, moneyOnly) &&
-      (extra !== 'project' || may(projects.allow.see)) &&
+      (extra !== 'project' || (may(projects.allow.see) && !hidden?.includes('projects'))) &&
       (extra !== 'agent' || may(agents.allow.see)),
   )
-  const phone = usePhone()
-  const [used, setUsed] = useKept<Partial<Record<Extra, number>>>('documentExtras', {})
+  const [used, setUsed] = useKept<Partial<Record<EditorChip, number>>>('documentExtras', {})
   // As it was when the editor opened: a chip that has just been taken does not move the others.
   const [often] = useState(used)
-  const [all, setAll] = useState(false)
-  const few = left.toSorted((a, b) => (often[b] ?? 0) - (often[a] ?? 0)).slice(0, fewOnPhone)
-  const shown =
-    phone && !all && left.length > fewOnPhone + 1 ? left.filter((extra) => few.includes(extra)) : left
+  const add = (chip: EditorChip) => {
+    // A label needs no more than to be asked for.
+    if (chip === 'billing') put({ subType: BILLING_ACCOUNT })
+    if (chip === 'pro') put({ pro: true })
+    setUsed({ ...used, [chip]: (used[chip] ?? 0) + 1 })
+    if (chip === 'lines' || chip === 'files') others[chip]?.()
+    else held.open(chip)
+  }
+  const offered: EditorChip[] = [...left, ...(['lines', 'files'] as const).filter((chip) => others[chip])]
   return (
-    <div className="doc-chips" role="group" aria-label={t('documents.editor.extras')}>
-      {children}
-      {shown.map((extra) => (
-        <Chip
-          key={extra}
-          icon={Plus}
-          onPress={() => {
-            // A label needs no more than to be asked for.
-            if (extra === 'billing') put({ subType: BILLING_ACCOUNT })
-            if (extra === 'pro') put({ pro: true })
-            setUsed({ ...used, [extra]: (used[extra] ?? 0) + 1 })
-            held.open(extra)
-          }}
-        >
-          {t(`documents.editor.extra.${extra}`)}
-        </Chip>
-      ))}
-      {shown.length < left.length && (
-        <Chip icon={Ellipsis} onPress={() => setAll(true)}>
-          {t('kit.actions.more')}
-        </Chip>
-      )}
-    </div>
+    <FewChips
+      className="doc-chips"
+      label={t('documents.editor.extras')}
+      more={t('documents.editor.moreDetails')}
+      chips={chipsInOrder(edited.type, offered, often).map((chip) => ({
+        key: chip,
+        label: chip === 'files' ? t('documents.files.add') : t(`documents.editor.extra.${chip}`),
+        onPress: () => add(chip),
+      }))}
+    />
   )
 }
 

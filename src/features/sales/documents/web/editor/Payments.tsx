@@ -1,4 +1,4 @@
-import { Layers, Plus, X } from 'lucide-react'
+import { Layers, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Day } from '#domain/day.ts'
 import type { PaymentMeans } from '#domain/documents/kinds.ts'
@@ -9,7 +9,7 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
-import { Chip } from '#kit/web/parts/Status.tsx'
+import { FewChips } from '#kit/web/parts/FewChips.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { getCompany } from '#features/base/companies/endpoints.ts'
 import { meansOffered } from '#features/base/companies/means.ts'
@@ -134,13 +134,16 @@ export function Payments({ edited, dispatch, target, open, base, refusals, put }
             : {})}
         />
       )}
-      <div className="doc-chips wide" role="group" aria-label={t('documents.money.add')}>
-        {meansOffered(company?.receiptMeans ?? '').map((means) => (
-          <Chip key={means} icon={Plus} onPress={() => add(means)}>
-            {t(`documents.means.${means}`)}
-          </Chip>
-        ))}
-      </div>
+      <FewChips
+        className="doc-chips wide"
+        label={t('documents.money.add')}
+        more={t('documents.money.otherMeans')}
+        chips={meansOffered(company?.receiptMeans ?? '').map((means) => ({
+          key: means,
+          label: t(`documents.means.${means}`),
+          onPress: () => add(means),
+        }))}
+      />
       {said && !(isCashLaw && firstCash) && (
         <p className="k-msg" data-tone="late" role="alert" tabIndex={-1} data-refused="">
           {said}

@@ -30,6 +30,7 @@ import { documentTypeById, labelOf } from '#domain/documents/kinds.ts'
 import { daysLate } from '#domain/documents/due.ts'
 import { stepsOf, type DocumentStep } from '#domain/documents/steps.ts'
 import { formatDay, formatMoment, formatMoney, formatPercent } from '#domain/format.ts'
+import { cardPlaces } from '#kit/describe/cards.ts'
 import { canDocument } from '#kit/describe/session.ts'
 import { failureText, useCall } from '#kit/web/call.ts'
 import { useToday } from '#kit/web/clock.ts'
@@ -291,6 +292,14 @@ function Document({
         mayStart: canStart,
       })
     : []
+  const places = cardPlaces(
+    'documents',
+    tabs.filter(
+      (key) =>
+        (key !== 'payments' || hasMoney) && (!document.isOpening || (key !== 'paper' && key !== 'sending')),
+    ),
+  )
+  const asView = (key: string) => ({ key: key as Tab, label: t(`documents.page.tab.${key}`) })
   const [primary, second, ...further] = steps.map(offered)
   const receive = steps.find((step) => step.do === 'receive')
   // On a phone one action is shown, and the others are entries of the menu.
@@ -662,13 +671,8 @@ function Document({
           value={tab}
           onChange={(next) => setQuery({ tab: next === 'paper' ? undefined : next })}
           controls="document-part"
-          views={tabs
-            .filter(
-              (key) =>
-                (key !== 'payments' || hasMoney) &&
-                (!document.isOpening || (key !== 'paper' && key !== 'sending')),
-            )
-            .map((key) => ({ key, label: t(`documents.page.tab.${key}`) }))}
+          views={places.tabs.map(({ key }) => asView(key))}
+          more={places.more.map(asView)}
         />
         <div id="document-part" role="tabpanel" aria-label={t(`documents.page.tab.${tab}`)}>
           {tab === 'paper' ? (
