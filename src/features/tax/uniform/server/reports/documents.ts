@@ -8,12 +8,15 @@ import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { isBill } from '../bills.ts'
 
-/** The documents of a kind; bills of suppliers are expenses. */
+/** Bills of suppliers and their credits: expenses here. */
+const billCodes: readonly number[] = [700, 710]
+
+/** Where the documents of a kind are listed. */
 const opensDocuments = (code: number, { from, to }: Period): string => {
+  const days = `day.gte=${from}&day.lte=${to}`
+  if (billCodes.includes(code)) return `/invoice/Expenses?state.in=approved,cancelled&${days}`
   const types = documentTypeNames.filter((name) => documentTypes[name].uniformCode === code)
-  return types.length
-    ? `/invoice/documents?type.in=${types.map((name) => documentTypes[name].id).join(',')}&day.gte=${from}&day.lte=${to}`
-    : `/invoice/Expenses?state.in=approved,cancelled&day.gte=${from}&day.lte=${to}`
+  return `/invoice/documents?type.in=${types.map((name) => documentTypes[name].id).join(',')}&${days}`
 }
 
 /**
