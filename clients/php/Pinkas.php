@@ -11,7 +11,7 @@ declare(strict_types=1);
 final class Pinkas
 {
     /** The version of the contract that this client was made with. */
-    public const VERSION = '0.4.0';
+    public const VERSION = '0.5.0';
 
     private string $base;
     private string $key;

@@ -604,7 +604,7 @@ function sayDeprecated(
   reply.headers({
     deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
     sunset: new Date(`${until}T23:59:59Z`).toUTCString(),
-    link: `</api/doc?call=${instead}>; rel="successor-version", </api/doc?topic=changes>; rel="deprecation"`,
+    link: `</api/doc?call=${instead}>; rel="successor-version", </api/doc?page=changes>; rel="deprecation"`,
   })
 }
 

@@ -61,7 +61,7 @@ export const changesIn = ({ groups }: Pick<Told, 'groups'>, language: Language =
  * Whether a release is translated into a language beyond its changed defaults. These are announced at once, and so
  * they are written in each language with the change; the rest is translated when the release is out.
  */
-const isRetold = ({ groups }: Told, language: Language): boolean =>
+export const isRetold = ({ groups }: Told, language: Language): boolean =>
   groups.some(({ title, blocks }) =>
     blocks.some(
       (block) =>
