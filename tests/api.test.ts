@@ -189,7 +189,7 @@ describe('the OpenAPI document', () => {
     expect([...there].filter((name) => !used.has(name))).toEqual([])
   })
 
-  test('offers programs what a key can call, and is whole when it is asked for', async () => {
+  test('offers programs what a key can call, and is whole on request', async () => {
     const names = (document: ApiDocument) => operations(document).map(({ operationId }) => operationId)
     const wanted = contract()
       .endpoints.filter((one) => isForKeys(one) && one.access !== 'key')

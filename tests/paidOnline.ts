@@ -318,6 +318,20 @@ export const ways = {
     pays: 'invoice',
     pay: async (shop, sale) => payDocument(shop, (await issue(shop, 8, sale)).id),
   },
+  'the page of a customer': {
+    pays: 'request',
+    pay: async (shop, sale) => {
+      const { id } = await issue(shop, 5, sale)
+      const { urls, customerId } = await shop.me.call(getDocument, { id })
+      const { url } = await shop.me.call(links.makeCustomerPage, { id: customerId! })
+      const form = await callAs(shop.world, links.payOnCustomerPage, {
+        key: last(url!),
+        documents: [last(urls.page)],
+      })
+      await fill(shop.world, form.url)
+      await settle(shop)
+    },
+  },
   'a class on the booking page': {
     pays: 'request',
     sells: 'in',

@@ -112,7 +112,8 @@ test('a page is built, opened, and paid on a phone by its short address', async 
   const { page, failures } = await openPage(context, tour, '/invoice/paypages/new')
   await page.locator('input[name="title"]').fill('סדנת נגרות')
   const price = page.getByLabel(t('payPages.itemPrice'))
-  await page.getByLabel(t('payPages.itemName'), { exact: true }).fill('מקום בסדנה')
+  await page.getByText(t('payPages.itemMore'), { exact: true }).click()
+  await page.locator('.pe-item').getByLabel(t('payPages.itemName')).first().fill('מקום בסדנה')
   await price.fill('180')
   await price.blur()
   // The picture is the page itself.

@@ -1,5 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import { failField } from '#kit/describe/errors.ts'
+import { strictText } from './strictText.ts'
 
 /** Headers of a part are a line or two; more is no form. */
 const longestHead = 8_192
@@ -31,8 +32,8 @@ export function fileNameIn(head: string): string | undefined {
 /**
  * Lets through the bytes of the first file of a form (multipart/form-data, RFC 7578), as they come and never more than a
  * piece of them in memory; fields before it are passed over, what follows it is read and dropped. `onName` is given the
- * name of the file. Refuses a form without a file, or
- * one that ends inside it (fields.need at `file`).
+ * name of the file. Refuses a form without a file, one that ends inside it (fields.need at `file`), and a head that is no
+ * UTF-8 (http.badText).
  */
 export class FormFile extends Transform {
   private readonly line: Buffer
@@ -52,7 +53,11 @@ export class FormFile extends Transform {
     if (this.state === 'after') return done()
     if (this.state !== 'file') this.before += chunk.length
     this.kept = Buffer.concat([this.kept, chunk])
-    while (this.step());
+    try {
+      while (this.step());
+    } catch (e) {
+      return done(e as Error)
+    }
     const isLong = (this.state as string) === 'head' && this.kept.length > longestHead
     const isLate = !['file', 'after'].includes(this.state) && this.before > mostBefore
     done(isLong || isLate ? noFile() : null)
@@ -71,7 +76,7 @@ export class FormFile extends Transform {
     if (this.state === 'head') {
       const end = this.kept.indexOf('\r\n\r\n')
       if (end < 0) return false
-      const name = fileNameIn(this.kept.subarray(0, end).toString('utf8'))
+      const name = fileNameIn(strictText(this.kept.subarray(0, end)))
       this.kept = this.kept.subarray(end + 4)
       this.state = name === undefined ? 'field' : 'file'
       if (name !== undefined) this.onName(name)

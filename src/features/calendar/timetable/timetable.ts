@@ -76,7 +76,7 @@ export const classKinds = defineResource({
     filters: ['isAppointment', 'isPublic', 'needsHealth'],
     sort: ['name', 'asc'],
   },
-  // Six fields are asked for; bookings, cancelling, entry and looks open on demand.
+  // Six fields are shown; bookings, cancelling, entry and looks open on demand.
   isBrief: true,
   form: [
     { section: 'main', fields: ['isAppointment', 'name', 'minutes', 'seats', 'priceAgorot', 'isPublic'] },

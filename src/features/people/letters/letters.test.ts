@@ -84,7 +84,7 @@ test('a letter goes to two customers, each in his language with his own details,
     'eva.letter@example.com',
   ])
   const english = letters.find(({ to }) => to?.[0]?.address === 'eva.letter@example.com')!
-  expect(english.text).toContain('Enclosed is a letter')
+  expect(english.text).toContain('Attached is a letter')
   const [danas] = await Promise.all(
     sent.map(async (id) => ({ id, letter: await shop.call(calls.getLetter, { id }) })),
   ).then((all) => all.filter(({ letter }) => letter.customers[0]!.id === dana.id))

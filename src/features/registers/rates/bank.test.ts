@@ -58,7 +58,7 @@ test('rates come by days, representative ones alone, yen by the unit; the last o
     source: 'common',
   })
   expect((await rateOf(me, '2026-11-13', 'JPY'))?.rate).toBe('0.0243')
-  // Those of today are here: nothing is asked.
+  // Those of today are here: nothing is requested.
   const count = asked.length
   expect(await takeRates(appAt('bank'))).toBe(0)
   expect(asked).toHaveLength(count)

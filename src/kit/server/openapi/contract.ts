@@ -46,7 +46,7 @@ async function slowly(language: Language, scope: Scope): Promise<ApiDocument> {
   }
 }
 
-/** The promise of a value that is made once for each language and scope, also when it is asked for at once. */
+/** The promise of a value that is made once for each language and scope, also when it is requested at once. */
 function once<T>(
   kept: Map<string, Promise<T>>,
   language: Language,
@@ -163,7 +163,7 @@ export const packedDocument = (language: Language, scope: Scope = 'keys'): Promi
       }),
   )
 
-/** Makes the documents of programs in a folder, for the build; the complete one is made when it is asked for. */
+/** Makes the documents of programs in a folder, for the build; the complete one is made on request. */
 export async function writeDocuments(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await Promise.all(

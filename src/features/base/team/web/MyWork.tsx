@@ -37,7 +37,8 @@ export function Screen() {
   useRegistry()
   const { data, error, refetch } = useCall(myWork, {})
   const { parts, waits } = usePlaced('worker', '')
-  if (!session) return null
+  // The heading does not wait for the session.
+  if (!session) return <PageHeader title={t('screens.mainWorker')} />
   const begin = newThings
     .filter(
       (thing) =>

@@ -17,7 +17,7 @@ import {
   terminalFor,
   type Charge,
 } from '#features/money/acquirers/server/index.ts'
-import { owedNow } from '#features/sales/documents/server/index.ts'
+import { onlyAllowed, owedNow } from '#features/sales/documents/server/index.ts'
 import type { Holding, Outcome, Quote } from '../endpoints.ts'
 import { outcomeOf } from './charge.ts'
 import { issueForDocuments, paysOf } from './paper.ts'
@@ -272,6 +272,9 @@ export const answerQuote =
 
 /** What the customer said of a quote, for the business: the newest first. */
 export async function answersOf(ctx: Ctx, { id }: { id: string }) {
+  const known = await sql`select 1 from documents d
+    where d.company_id = ${ctx.companyId} and d.id = ${id}${onlyAllowed(ctx, 'd.type')}`.execute(ctx.tx)
+  if (!known.rows.length) throw fail('kit.notFound')
   const { rows } = await sql<{ answer: 'accepted' | 'declined' | 'comment'; comment: string; at: string }>`
     select q.answer, q.comment, q.answered_at as at from quote_answers q
     join documents d on d.company_id = q.company_id and d.id = q.document_id

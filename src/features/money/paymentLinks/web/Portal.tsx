@@ -111,7 +111,9 @@ export function ToPay({ data, pageKey: key }: PartProps) {
                 ? 'customerPages.owes'
                 : data.openAgorot < 0
                   ? 'customerPages.credit'
-                  : 'customerPages.nothingOpen',
+                  : data.openAgorot === 0
+                    ? 'customerPages.even'
+                    : 'customerPages.nothingOpen',
             )}
           </p>
         )}

@@ -8,7 +8,7 @@ import { simulatedRates } from './simulator.ts'
 import type { readers } from './readers.ts'
 
 /*
- * The representative rates of the Bank of Israel, from its public series, for every business. They are asked for each hour
+ * The representative rates of the Bank of Israel, from its public series, for every business. They are requested each hour
  * until the rates of the day are here; days on which none are published, and days on which this server was away, come
  * with the next answer.
  */
