@@ -5,6 +5,7 @@ import {
   ownIncome,
   ownSweeps,
   spelledFacts,
+  shortWaits,
   startedTogether,
   utcDays,
 } from './walls.ts'
@@ -143,4 +144,12 @@ test('SQL newer than PostgreSQL 15 is found, and a figure in the code around it 
   expect(of('sql<{ n: number }>`select any_value(n) from a`')).toBe(1)
   expect(of('sql`update a set at = ${new Date(now + 60_000)} where b_1 = 5`')).toBe(0)
   expect(of("sql`select '1_000' as text, part_2 from a`")).toBe(0)
+})
+
+test('a journey gives each of its waits the configured time', () => {
+  const wait = 'await expect(row).toBeVisible({ timeout: 2000 * slowed })'
+  expect(shortWaits('tests/journeys/a.spec.ts', wait)).toHaveLength(1)
+  expect(shortWaits('tests/journeys/a.spec.ts', wait.replace('2000', '45_000'))).toEqual([])
+  expect(shortWaits('tests/journeys/smoke.spec.ts', wait)).toEqual([])
+  expect(shortWaits('tests/bell.test.ts', wait)).toEqual([])
 })

@@ -296,6 +296,24 @@ export const startedTogether = (text: string): string[] =>
     ...text.matchAll(/for \(const (\w+) of \[\n([\s\S]*?)\n\s+\]\)\s*\{?\s*await expect\(\1\)\.rejects/g),
   ].flatMap(([, name, list]) => (/^ *(?:\w+\.)?\w+\(/m.test(list!) ? [name!] : []))
 
+/** What a journey's configuration gives to a wait, in milliseconds. */
+const journeyWait = 30_000
+
+/**
+ * Waits of a journey that end before the configured one. On a busy machine they fail although nothing is wrong; the
+ * smoke measures how fast pages are, and `support.ts` repeats its short waits.
+ */
+export const shortWaits = (path: string, text: string): string[] =>
+  !path.startsWith('tests/journeys/') || /\/(?:smoke\.spec|support)\.ts$/.test(path)
+    ? []
+    : [...text.matchAll(/\btimeout: ([\d_]+)/g)].flatMap(({ index, 1: figure }) =>
+        Number(figure!.replaceAll('_', '')) < journeyWait
+          ? [
+              `${path}:${text.slice(0, index).split('\n').length} waits less than other journeys do: leave the timeout out, or use reloadUntil of support.ts`,
+            ]
+          : [],
+      )
+
 function brokenTests(): string[] {
   return ['src', 'tests', 'tools'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -310,6 +328,7 @@ function brokenTests(): string[] {
               `${path} starts the calls of \`${name}\` together; start each where its refusal is expected`,
           ),
           ...(path.startsWith('tools/walls') ? [] : utcDays(path, text)),
+          ...shortWaits(path, text),
         ]
       }),
   )

@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { newTaxId, wordsIn } from './support.ts'
-import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
@@ -47,9 +46,7 @@ test('a business connects, its invoices get their numbers, and a refusal is sett
 
   // The waiting one was requested automatically.
   await page.goto(`${tour.base}/invoice/preview/${granted}`)
-  await expect(page.getByText(t('documents.page.allocation')).first()).toBeVisible({
-    timeout: 15_000 * slowed,
-  })
+  await expect(page.getByText(t('documents.page.allocation')).first()).toBeVisible()
 
   await page.goto(`${tour.base}/invoice/missingisraeltax?view=refused`)
   const row = page.getByRole('row').filter({ hasText: 'מוסך דרום' })

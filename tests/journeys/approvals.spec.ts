@@ -41,7 +41,7 @@ test('a draft of a program is approved from the menu', async ({ context, baseURL
     key.secret,
   )
   // It appears automatically: the page is notified of the draft.
-  await expect(line).toBeVisible({ timeout: 20_000 })
+  await expect(line).toBeVisible()
   await line.click()
   await page.getByRole('main').getByRole('button', { name: /118/ }).click()
   await expect(page.getByText(t('approvals.empty.title'))).toBeVisible()

@@ -209,7 +209,7 @@ test('rules are made, put away and brought back by keys, and the cursor never le
     await expect(rows.first()).toBeFocused()
     // The last of them: the list says that it is empty, and the cursor waits there for no rows.
     await ofMenu(page, t('kit.lists.archive'))
-    await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 * slowed })
+    await expect(page.locator('[data-kept]:focus')).toHaveCount(1)
     await keys.press('Control+z')
     await expect(rows).toHaveCount(1)
     await expect(rows.first()).toBeFocused()
@@ -218,7 +218,7 @@ test('rules are made, put away and brought back by keys, and the cursor never le
     await expect(rows).toHaveCount(1)
     await keys.press('ArrowDown')
     await ofMenu(page, t('kit.lists.archive'))
-    await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 * slowed })
+    await expect(page.locator('[data-kept]:focus')).toHaveCount(1)
     await tabTo(page, page.locator('.k-toast').getByRole('button').first(), 80)
     await keys.press('Enter')
     await expect(rows.first()).toBeFocused()
@@ -244,7 +244,7 @@ test('rules are made, put away and brought back by keys, and the cursor never le
     await expect(rows.first()).toBeFocused()
     await ofMenu(page, t('kit.lists.restore'))
     await expect(page.getByText(t('kit.lists.archiveEmpty'))).toBeVisible()
-    await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 * slowed })
+    await expect(page.locator('[data-kept]:focus')).toHaveCount(1)
     // The list shows the action before the server has answered.
     await quiet(500)
     await page.goto(tour.base + path)

@@ -5,7 +5,6 @@ import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.ts'
 import { root } from '#kit/server/settings.ts'
 import { arrive, choose, newEmail, verifyAccount } from './support.ts'
-import { slowed } from './slowed.ts'
 
 /**
  * Purchases of a business: a bill split and posted by its owner, and a worker who enters on a phone and may not
@@ -115,7 +114,7 @@ test('a worker whose rights are expenses alone lands in his area, enters with a 
     timezoneId: 'Asia/Jerusalem',
   })
   const { page: phone } = await openPage(hers, { base: baseURL!, session }, '/logininvoice')
-  await arrive(phone, '**/invoiceexp/expenses', { timeout: 20_000 * slowed })
+  await arrive(phone, '**/invoiceexp/expenses')
   await phone
     .locator('input[type="file"]')
     .last()

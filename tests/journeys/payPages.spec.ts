@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { expect, test, type Page } from '@playwright/test'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { arrive, wordsIn, savedBy } from './support.ts'
-import { slowed } from './slowed.ts'
 
 /**
  * A page is built by the business and paid on a phone; the last use of a coupon is had once; a site that was
@@ -302,7 +301,7 @@ test('a site that was named frames the page, and is told what became of it; anot
   await form.waitForURL('**/testcard/**')
   await payByTestCard(form)
   await expect(form.getByRole('heading', { name: word('paid') })).toBeVisible()
-  await expect(frame.getByRole('heading', { name: word('paid') })).toBeVisible({ timeout: 20_000 * slowed })
+  await expect(frame.getByRole('heading', { name: word('paid') })).toBeVisible()
   expect(
     (await heard()).filter(({ type }) => type === 'state').map(({ state, origin }) => [state, origin]),
   ).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, choose, wordsIn } from './support.ts'
+import { arrive, choose, reloadUntil, wordsIn } from './support.ts'
 import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
@@ -54,23 +54,13 @@ test(
     await payer.getByRole('button', { name: '4242 4242 4242 4242' }).click()
     await payer.getByRole('button', { name: t('paymentLinks.test.pay'), exact: true }).click()
     await arrive(payer, '**/retainer/**')
-    await expect(payer.getByText('4242')).toBeVisible({ timeout: 20_000 * slowed })
+    await expect(payer.getByText('4242')).toBeVisible()
     await guest.close()
 
     // With its card it is active, and is charged.
-    await expect(async () => {
-      await page.reload()
-      await expect(page.getByText(t('standingOrders.state.active')).first()).toBeVisible({
-        timeout: 2000 * slowed,
-      })
-    }).toPass({ timeout: 30_000 * slowed })
+    await reloadUntil(page, page.getByText(t('standingOrders.state.active')).first())
     if (!(await page.getByText(t('standingOrders.period.done')).count())) await chargeNow()
-    await expect(async () => {
-      await page.reload()
-      await expect(page.getByText(t('standingOrders.period.done')).first()).toBeVisible({
-        timeout: 2000 * slowed,
-      })
-    }).toPass({ timeout: 30_000 * slowed })
+    await reloadUntil(page, page.getByText(t('standingOrders.period.done')).first())
     expect(failures).toEqual([])
   },
 )
@@ -141,7 +131,7 @@ test('a saved card fails on the day of its charge; its owner opens the link of h
   await expect.poll(async () => (await order()).state, { timeout: 45_000 * slowed }).toBe('failing')
   const letter = async () =>
     (await ask('messages')).rows.find((row: { body: string }) => row.body.includes('/retainer/'))
-  await expect.poll(letter, { timeout: 20_000 * slowed }).toBeDefined()
+  await expect.poll(letter).toBeDefined()
   const { recipient, body } = await letter()
   expect(recipient).toBe('naama@example.com')
 
@@ -150,7 +140,7 @@ test('a saved card fails on the day of its charge; its owner opens the link of h
   await payer.getByRole('button', { name: t('standingOrders.page.renew') }).click()
   await type('4242 4242 4242 4242')
   await arrive(payer, '**/retainer/**')
-  await expect(payer.getByText('4242')).toBeVisible({ timeout: 20_000 * slowed })
+  await expect(payer.getByText('4242')).toBeVisible()
 
   await expect.poll(async () => (await order()).state, { timeout: 45_000 * slowed }).toBe('active')
   // Pressed again and looked at again, it is charged no second time.

@@ -91,6 +91,16 @@ export const saying = (text: string, filled: string): RegExp =>
 export const chosen = (page: Page, lang: Lang) =>
   page.addInitScript((number) => localStorage.setItem('langXmlNumber', number), numbers[lang])
 
+/**
+ * Reloads a page until it shows what a job on the server changes. One load gets as long as a busy machine needs: a
+ * shorter wait would give up on every load there and never see the page.
+ */
+export const reloadUntil = (page: Page, target: Locator): Promise<void> =>
+  expect(async () => {
+    await page.reload()
+    await expect(target).toBeVisible({ timeout: 10_000 * slowed })
+  }).toPass({ timeout: 60_000 * slowed })
+
 /** Goes to a control with the Tab key alone, as somebody without a mouse. */
 export async function tabTo(
   page: Page,

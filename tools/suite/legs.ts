@@ -15,7 +15,8 @@ let count = 0
 /** What the legs of a run came to together. */
 export const result = {
   passed: 0,
-  failed: [] as { name: string; message: string }[],
+  /** `page` is what the browser showed when a journey failed. */
+  failed: [] as { name: string; message: string; page?: string }[],
   skipped: [] as { name: string; reason: string }[],
   legs: [] as { name: string; seconds: number }[],
   timings: {} as Timings,
@@ -102,7 +103,11 @@ interface Spec {
   tests: {
     status: 'expected' | 'unexpected' | 'skipped' | 'flaky'
     annotations: { type: string; description?: string }[]
-    results: { duration: number; error?: { message?: string } }[]
+    results: {
+      duration: number
+      error?: { message?: string }
+      attachments?: { name: string; path?: string }[]
+    }[]
   }[]
 }
 interface Suite {
@@ -120,6 +125,13 @@ export const screens = (name: string, names: readonly string[]): Promise<void> =
     if (await node(args, env, 900)) result.passed++
     else result.failed.push({ name, message: 'see above' })
   })
+
+/** The outline of the page at the moment of a failure, from what Playwright keeps beside its trace. */
+const shownPage = (attachments: { name: string; path?: string }[] = []): string => {
+  const path = attachments.find(({ name }) => name === 'error-context')?.path
+  if (!path || !existsSync(path)) return ''
+  return /```yaml\n([\s\S]*?)```/.exec(readFileSync(path, 'utf8'))?.[1] ?? ''
+}
 
 /** Journeys in a browser over the built application. */
 export const browse = (
@@ -165,7 +177,8 @@ export const browse = (
             result.skipped.push({ name: full, reason: description })
           } else {
             const message = results.map(({ error }) => error?.message ?? '').join('\n')
-            result.failed.push({ name: full, message: message || status })
+            const page = results.map(({ attachments }) => shownPage(attachments)).join('')
+            result.failed.push({ name: full, message: message || status, page })
           }
         }
       for (const suite of inner) walk(suite, [...above, suite.title])
@@ -180,6 +193,7 @@ export const browse = (
 
 /** As much of a message as says what went wrong. */
 const maxLines = 14
+const maxPageLines = 90
 
 /** Says what the run came to, the failures last; answers whether all is well. A skip without a reason is a failure. */
 export function summary(): boolean {
@@ -197,9 +211,10 @@ export function summary(): boolean {
   if (reasons.size > 0) console.log('\nskipped:')
   for (const [reason, times] of reasons) console.log(`${String(times).padStart(8)}  ${reason}`)
   if (result.failed.length > 0) console.log('\nfailed:')
-  for (const { name, message } of result.failed) {
+  for (const { name, message, page = '' } of result.failed) {
     console.log(`  ${name}`)
-    for (const line of stripVTControlCharacters(message).split('\n').slice(0, maxLines))
+    const shown = page ? ['The page:', ...page.split('\n').slice(0, maxPageLines)] : []
+    for (const line of [...stripVTControlCharacters(message).split('\n').slice(0, maxLines), ...shown])
       console.log(`    ${line}`)
   }
   const skipped = result.skipped.length > 0 ? `, ${result.skipped.length} skipped` : ''
