@@ -49,7 +49,7 @@ export interface Understood {
   any: boolean
 }
 
-interface Token extends Stretch {
+export interface Token extends Stretch {
   kind: 'word' | 'number' | 'quoted' | 'day' | 'month'
   folded: string
   /** Hebrew letters written before a figure or a quote. */
@@ -69,10 +69,12 @@ const date =
   /^([והלבמשכ]{0,2})-?(\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})|\d{1,2}[./]\d{1,2})(?![\d./])/
 const monthOfYear = /^([והלבמשכ]{0,2})-?(\d{1,2})[./-](\d{4})(?!\d)/
 const figure = /^([והלבמשכ]{0,2})-?(?:([₪$])\s?)?(\d[\d,]*(?:\.\d+)?)(₪)?(?!\d)/
+/** The short words that French joins to the next by an apostrophe. */
+const elided = /^(?:qu|[cdjlmnst])['’](?=\p{L})/iu
 const word = /^(?:[qQ][1-4](?!\p{L}|\d)|\p{L}[\p{L}\p{M}'"׳״’`]*|[<>]=?|&|-)/u
 
 /** Cuts what was said into words, figures, days and names between quotes, each with its place. */
-function tokensOf(said: string, today: Day): Token[] {
+export function tokensOf(said: string, today: Day): Token[] {
   const tokens: Token[] = []
   let at = 0
   const put = (length: number, token: Omit<Token, 'from' | 'to' | 'text'>): void => {
@@ -131,6 +133,11 @@ function tokensOf(said: string, today: Day): Token[] {
       })
       continue
     }
+    const short = elided.exec(rest)
+    if (short && !/\p{L}/u.test(said[at - 1] ?? '')) {
+      put(short[0].length, { kind: 'word', folded: fold(short[0]), prefix: '' })
+      continue
+    }
     const found = word.exec(rest)
     if (found) {
       // A quote at the end of a word belongs to the text around it.
@@ -151,13 +158,13 @@ function tokensOf(said: string, today: Day): Token[] {
 }
 
 /** One or several tokens with the one meaning they have together; none when nobody knows them. */
-interface Part extends Stretch {
+export interface Part extends Stretch {
   meaning: Meaning | undefined
   token: Token
   prefix: string
 }
 
-function partsOf(said: string, tokens: readonly Token[]): Part[] {
+export function partsOf(said: string, tokens: readonly Token[]): Part[] {
   const parts: Part[] = []
   for (let at = 0; at < tokens.length;) {
     const token = tokens[at]!
@@ -231,7 +238,7 @@ interface Said {
   next: number
 }
 
-class Reader {
+export class Reader {
   readonly parts: Part[]
   private readonly today: Day
   constructor(parts: Part[], today: Day) {
@@ -816,6 +823,11 @@ export function understand(said: string, today: Day): Understood {
     const isBetween = reader.is(at, 'between')
     const first = reader.sum(reader.after(at + 1), places)
     if (!first) return left(at)
+    // 'Over 60 days' is an age, and no amount.
+    if (reader.unit(first.next)) {
+      leave(at, 'unknown', first.next)
+      return first.next + 1
+    }
     const base = { at, isQuantity, ofGroup: head === 'group', ...(of ? { measure: of } : {}) }
     if (!isBetween) {
       amounts.push({

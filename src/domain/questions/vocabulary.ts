@@ -1,10 +1,12 @@
 import { fold } from '../fold.ts'
 import type { DocumentTypeName } from '../documents/kinds.ts'
 import type { DimensionName, FactName, PeriodUnit } from './model.ts'
+import { abroad, endings } from './vocabularyAbroad.ts'
 
 /*
- * The words of questions, Hebrew and English, each with the one thing it means here. A word with two meanings that
- * its context does not settle is not listed: it is reported as not understood.
+ * The words of questions, each with the one thing it means here; Hebrew and English are below, the other languages in
+ * a table of the same shape. A word with two meanings that its context does not settle is not listed: it is reported
+ * as not understood.
  */
 
 export type Meaning =
@@ -296,6 +298,8 @@ const table: [Meaning, string][] = [
 
 /** Letters that Hebrew writes onto the word after them. */
 const prefixes = /^[והשלבכמ]{1,3}/
+/** What Arabic writes onto it: the article, and, for, in, as. */
+const arabicPrefixes = ['ال', 'لل', 'و', 'ب', 'ل', 'ك', 'وال', 'بال', 'ول', 'وب']
 
 export interface Form {
   /** The word without what was written onto it. */
@@ -312,6 +316,9 @@ export function formsOf(folded: string): Form[] {
   const most = prefixes.exec(folded)?.[0].length ?? 0
   for (let n = 1; n <= most; n++)
     if (folded.length - n >= 2) forms.push({ word: folded.slice(n), prefix: folded.slice(0, n) })
+  for (const prefix of arabicPrefixes)
+    if (folded.startsWith(prefix) && folded.length - prefix.length >= 2)
+      forms.push({ word: folded.slice(prefix.length), prefix })
   return forms
 }
 
@@ -323,8 +330,8 @@ export interface Phrase {
 /** By the first word, the longest first. */
 export const phrases: ReadonlyMap<string, readonly Phrase[]> = (() => {
   const all = new Map<string, Phrase[]>()
-  for (const [meaning, words] of table)
-    for (const one of words.split('|')) {
+  for (const [meaning, words] of [...table, ...abroad])
+    for (const one of words.split('|').flatMap(endings)) {
       const parts = fold(one).split(' ').filter(Boolean)
       // What folding treats as a separator between words stays as it is.
       const kept = parts.length ? parts : [one]
