@@ -64,10 +64,17 @@ test('a question is said, changed, opened down to the paper, kept and found amon
   await expect(sheet).toHaveCount(0)
   await expect(grid.getByText(figure, { exact: true }).first()).toBeVisible()
 
-  // What it cannot read it says, and marks.
+  // What it cannot read it says and marks, and answers nothing in its place until a person chooses.
+  const before = page.url()
   await page.getByRole('searchbox', { name: word('questions.ask') }).fill(asked[lang].strange)
   await keys.press('Enter')
   await expect(page.locator('mark')).toHaveText([asked[lang].unread])
+  expect(page.url()).toBe(before)
+  await page
+    .getByRole('group', { name: word('questions.meant') })
+    .getByRole('button')
+    .first()
+    .press('Enter')
   await expect(
     chips.getByRole('button', { name: word('questions.dimensions.month'), exact: true }),
   ).toBeVisible()
@@ -98,5 +105,31 @@ test('a question is said, changed, opened down to the paper, kept and found amon
   await page.getByRole('link', { name: `${kept} ` }).press('Enter')
   await expect(page.getByRole('heading', { name: kept })).toBeVisible()
   await expect(grid.locator('tbody tr')).not.toHaveCount(0)
+  expect(failures).toEqual([])
+})
+
+test('a question whose subject was not read is answered by a question, the first time included', async ({
+  context,
+}) => {
+  const { base, demo } = await takeCopy('looks')
+  const tour: Tour = { base, session: demo }
+  const word = wordsIn(lang)
+  const { page, failures } = await openPage(context, tour, '/invoice/reportbuilder', { lang })
+  const ask = async (text: string) => {
+    const box = page.getByRole('searchbox', { name: word('questions.ask') })
+    await box.fill(text)
+    await box.press('Enter')
+  }
+  await ask('מה הרווח שלי החודש בלי כהנוביץ')
+  await expect(page.locator('mark').first()).toBeVisible()
+  await expect(page).toHaveURL(/reportbuilder$/)
+  await page
+    .getByRole('group', { name: word('questions.meant') })
+    .getByRole('button', { name: word('questions.readings.profit') })
+    .press('Enter')
+  await expect(page).toHaveURL(/reportprofitloss\?from=/)
+  await page.goto(`${base}/invoice/reportbuilder`)
+  await ask('מי חייב לי כסף מעל 60 יום')
+  await expect(page).toHaveURL(/reportowe\?due=late&lateOver=60/)
   expect(failures).toEqual([])
 })

@@ -16,7 +16,7 @@ export interface Duration {
 }
 
 /** What a question may say besides its subject. */
-type Detail = 'period' | 'age' | 'top' | 'vsLastYear' | 'vsBefore' | 'coming'
+type Detail = 'period' | 'month' | 'week' | 'age' | 'top' | 'vsLastYear' | 'vsBefore' | 'coming'
 
 interface Sort {
   /** Of each group one concept is said. */
@@ -132,7 +132,7 @@ const sorts = {
   comingOrders: { needs: [['standing'], ['upcoming', 'charge']], also: ['charge', 'upcoming'], details: ['coming'] },
   failedOrders: { needs: [['failed'], ['standing', 'charge']], also: ['standing', 'charge'] },
   ceilingLeft: { needs: [['ceiling']], also: ['left', 'income', 'money'] },
-  hours: { needs: [['hours']], also: ['worker'], details: ['period'] },
+  hours: { needs: [['hours']], also: ['worker'], details: ['month'] },
   lowStock: { needs: [['low'], ['stock', 'item']], also: ['stock', 'item'] },
   stockValue: { needs: [['value'], ['stock']], also: ['money'] },
   bestItems: {
@@ -158,7 +158,7 @@ const sorts = {
   customers: { needs: [['thatMany']], question: pivot('customers', [], ['count']) },
   leads: { needs: [['lead']], also: ['new'] },
   tasks: { needs: [['task']], also: ['open', 'left'], details: ['coming'] },
-  appointments: { needs: [['appointment']], also: ['upcoming'], details: ['coming'] },
+  appointments: { needs: [['appointment']], also: ['upcoming'], details: ['week'] },
   forecast: { needs: [['forecast']], also: ['money', 'pay'] },
   received: {
     needs: [['received']],
@@ -171,6 +171,9 @@ const sorts = {
 export type ReadingName = keyof typeof sorts
 export const readingNames = Object.keys(sorts) as readonly ReadingName[]
 const sortNamed = (name: ReadingName): Sort => sorts[name]
+
+/** The question of facts that a reading is, without details; nothing when a screen answers it. */
+export const questionOf = (name: ReadingName): Question | null => sortNamed(name).question?.({}) ?? null
 
 /** A question of the table, with what was said besides. */
 export interface Reading {
@@ -201,7 +204,8 @@ export const daysOf = (age: Duration, today: Day): number =>
 
 interface Found {
   concept?: Concept
-  detail?: Detail
+  /** The details it can be taken as. */
+  details?: readonly Detail[]
   stretch: Stretch
 }
 
@@ -270,20 +274,19 @@ export function readAnswer(said: string, today: Day): Read {
       if (details.age) unknown.push(stretch(at, time.length))
       else {
         details.age = time.age
-        found.push({ detail: 'age', stretch: stretch(at, time.length) })
+        found.push({ details: ['age'], stretch: stretch(at, time.length) })
       }
       at += time.length
     } else if (period && (phrase?.concept === 'small' || period.length >= (phrase?.length ?? 0))) {
       if (details.period) unknown.push(stretch(at, period.length))
       else {
         details.period = period.asked
-        const isComing = periodOf(period.asked, today).to >= today
-        found.push({ detail: isComing ? 'coming' : 'period', stretch: stretch(at, period.length) })
+        found.push({ details: detailsOf(periodOf(period.asked, today)), stretch: stretch(at, period.length) })
       }
       at += period.length
     } else if (top && !details.top) {
       details.top = top
-      found.push({ detail: 'top', stretch: stretch(at, 1) })
+      found.push({ details: ['top'], stretch: stretch(at, 1) })
       at++
     } else if (phrase) {
       if (phrase.concept === 'vsLastYear' || phrase.concept === 'vsBefore')
@@ -306,11 +309,10 @@ export function readAnswer(said: string, today: Day): Read {
       const met = needs.filter((group) => group.some((one) => concepts.has(one))).length
       const known = new Set<Concept>([...needs.flat(), ...also])
       const extra = found.filter(
-        ({ concept, detail }) =>
+        ({ concept, details: takes }) =>
           (concept !== undefined && !known.has(concept) && !may.some((one) => one === concept)) ||
-          (detail !== undefined &&
-            !may.includes(detail) &&
-            !(detail === 'coming' && may.includes('period')) &&
+          (takes !== undefined &&
+            !takes.some((one) => may.includes(one)) &&
             !(name === 'bankBalance' && details.period && isToday(details.period))),
       )
       const needsAge = name === 'oldDebts' && !details.age
@@ -337,7 +339,9 @@ export function readAnswer(said: string, today: Day): Read {
     const { details: may = [], question }: Sort = sortNamed(name)
     const keeps = (detail: Detail) => may.includes(detail)
     const kept: Details = {
-      ...(details.period && (keeps('period') || keeps('coming')) ? { period: details.period } : {}),
+      ...(details.period && detailsOf(periodOf(details.period, today)).some(keeps)
+        ? { period: details.period }
+        : {}),
       ...(details.age && keeps('age') ? { age: details.age } : {}),
       ...(details.top && keeps('top') ? { top: details.top } : {}),
       ...(details.beside && keeps('vsLastYear') ? { beside: details.beside } : {}),
@@ -400,6 +404,16 @@ export function readAnswer(said: string, today: Day): Read {
       return other && phrases[at + step]?.concept === 'best'
     })
     return count !== undefined && isBeside ? count : undefined
+  }
+
+  /** A screen may show any period, one that has not ended, one month, or one week. */
+  function detailsOf({ from, to }: Period): Detail[] {
+    return [
+      'period',
+      ...(to >= today ? (['coming'] as const) : []),
+      ...(from.slice(0, 7) === to.slice(0, 7) ? (['month'] as const) : []),
+      ...(addDays(from, 6) >= to ? (['week'] as const) : []),
+    ]
   }
 
   function isToday(asked: AskedPeriod): boolean {

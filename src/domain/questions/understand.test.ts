@@ -371,3 +371,23 @@ describe('whatever is said', () => {
 test('the question each fact begins with can be asked', () => {
   for (const name of factNames) expect(faultsOf(firstQuestion(name)), name).toEqual([])
 })
+
+describe('a word that changes the meaning', () => {
+  const changing = [
+    ...['לא', 'חוץ', 'בלי', 'מעל 60 יום', '₪700', 'ינואר 2019', 'not', 'except'],
+    ...['over 60 days', 'january 2019', 'кроме', 'sauf', 'غير'],
+  ]
+  test('changes the question or is named, wherever it is inserted', () => {
+    const skipped: string[] = []
+    for (const [asked] of table.filter((_, n) => n % 3 === 0)) {
+      const words = asked.split(' ')
+      const plain = said(understand(asked, today))
+      for (const more of changing)
+        for (let place = 0; place <= words.length; place++) {
+          const other = [...words.slice(0, place), more, ...words.slice(place)].join(' ')
+          if (said(understand(other, today)) === plain) skipped.push(other)
+        }
+    }
+    expect(skipped).toEqual([])
+  })
+})

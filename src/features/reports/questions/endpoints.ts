@@ -9,6 +9,7 @@ import {
   type DimensionName,
   type FactName,
 } from '#domain/questions/model.ts'
+import { readingNames, type ReadingName } from '#domain/questions/answers.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue } from '#kit/fields/schema.ts'
 
@@ -138,6 +139,18 @@ export const linesOfCell = defineEndpoint({
 })
 export type CellLine = z.infer<typeof linesOfCell.output>['rows'][number]
 
+/** A question of an owner: where it is answered, and what was said besides its subject. */
+const reading = z.object({
+  name: z.enum(readingNames as [ReadingName, ...ReadingName[]]),
+  href: z.string(),
+  period: z.object({ from: z.string(), to: z.string() }).nullable(),
+  /** Older than so many days. */
+  days: z.number().nullable(),
+  /** Of questions that are answered here. */
+  question: questionValue.nullable(),
+})
+export type SaidReading = z.infer<typeof reading>
+
 export const understand = defineEndpoint({
   name: 'questions.understand',
   method: 'POST',
@@ -161,9 +174,13 @@ export const understand = defineEndpoint({
     ),
     /** Whether anything was understood at all. */
     any: z.boolean(),
+    /** The question of an owner this is, with every word read; its answer is at `href`. */
+    reading: reading.nullable(),
+    /** Where a word was not read: the questions that may have been meant, the nearest first. */
+    nearest: z.array(reading),
   }),
   summary:
-    'Reads a question in Hebrew or English into rows, columns, measures and filters; says what it could not read',
+    'Reads a question in words in five languages: a question of an owner with the place of its answer, or rows, columns, measures and filters; says what it could not read and which questions are nearest',
 })
 export type Understood = z.infer<typeof understand.output>
 

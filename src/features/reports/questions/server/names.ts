@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { fold } from '#domain/fold.ts'
-import { factNamed, type DimensionName, type Question } from '#domain/questions/model.ts'
+import { readAnswer } from '#domain/questions/answers.ts'
+import { factNamed, firstQuestion, type DimensionName, type Question } from '#domain/questions/model.ts'
 import { understand, type Named, type Unread } from '#domain/questions/understand.ts'
 import { formsOf } from '#domain/questions/vocabulary.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { Understood } from '../endpoints.ts'
+import { placed } from '../readings.ts'
 import { mayAskAbout } from '../rights.ts'
 import { filterNames } from './run.ts'
 
@@ -82,10 +84,37 @@ async function matching(
 }
 
 /**
+ * A question in words: one of those that owners ask, when every word of it was read; else rows, measures and filters.
+ * Where a word was not read in either way, the nearest questions come with it, and none is chosen.
+ */
+export async function readSaid(ctx: Ctx, said: string): Promise<Understood> {
+  const { reading, nearest, unread } = readAnswer(said, ctx.today)
+  const mayAsk = (question: Question | null) => question === null || mayAskAbout(ctx.caller, question.fact)
+  if (reading && mayAsk(reading.question))
+    return {
+      question: reading.question ?? firstQuestion('income'),
+      names: {},
+      unread: [],
+      any: true,
+      reading: placed(reading, ctx.today),
+      nearest: [],
+    }
+  const facts = await readFacts(ctx, said)
+  if (facts.any && facts.unread.length === 0) return { ...facts, reading: null, nearest: [] }
+  return {
+    ...facts,
+    unread:
+      facts.any || facts.unread.some(({ why }) => why === 'notYours') ? facts.unread : unread.map((one) => ({ ...one, why: 'unknown' as const })),
+    reading: null,
+    nearest: nearest.filter((one) => mayAsk(one.question)).map((one) => placed(one, ctx.today)),
+  }
+}
+
+/**
  * The text of a question, with its names looked up among the records of the business. A name that matches nobody, or
  * several, is reported and not chosen.
  */
-export async function readSaid(ctx: Ctx, said: string): Promise<Understood> {
+async function readFacts(ctx: Ctx, said: string): Promise<Omit<Understood, 'reading' | 'nearest'>> {
   const { question, named, unread, any } = understand(said, ctx.today)
   const left: Unread[] = []
   if (!mayAskAbout(ctx.caller, question.fact)) {

@@ -7,7 +7,10 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Kbd } from '#kit/web/parts/Kbd.tsx'
 import { useKeys } from '#kit/web/parts/useKeys.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { understand, type Understood } from '../endpoints.ts'
+import { formatPeriod } from '#domain/format.ts'
+import type { Question } from '#domain/questions/model.ts'
+import { understand, type SaidReading, type Understood } from '../endpoints.ts'
+import { measureWords } from './shown.ts'
 
 /**
  * One line in which a question is typed. What was understood is in the chips below; what was not is marked in the
@@ -16,9 +19,12 @@ import { understand, type Understood } from '../endpoints.ts'
 export function AskedInWords({
   understood,
   onRead,
+  onChoose,
 }: {
   understood: { said: string; read: Understood } | undefined
   onRead: (said: string, read: Understood) => void
+  /** One of the questions that may have been meant. */
+  onChoose: (chosen: Pick<SaidReading, 'href' | 'question'>) => void
 }) {
   const t = useWords()
   const box = useRef<HTMLInputElement>(null)
@@ -91,6 +97,7 @@ export function AskedInWords({
       )}
       {problem && <Note tone="late">{problem}</Note>}
       {understood && understood.read.unread.length > 0 && <NotRead {...understood} />}
+      {understood && <Nearest {...understood} onChoose={onChoose} />}
       {understood && !understood.read.any && understood.read.unread.length === 0 && (
         <Note tone="wait">{t('questions.readNothing')}</Note>
       )}
@@ -134,4 +141,55 @@ function NotRead({ said, read }: { said: string; read: Understood }) {
       </ul>
     </Note>
   )
+}
+
+/** What may have been meant: nothing is answered in place of what was asked until a person chooses. */
+function Nearest({
+  read: { any, unread, nearest, question },
+  onChoose,
+}: {
+  read: Understood
+  onChoose: (chosen: Pick<SaidReading, 'href' | 'question'>) => void
+}) {
+  const t = useWords()
+  const rest = any && unread.length > 0 && !nearest.some((one) => sameQuestion(one.question, question))
+  if (nearest.length === 0 && !rest) return null
+  const choose = (key: string, label: string, chosen: Pick<SaidReading, 'href' | 'question'>) => (
+    <button key={key} type="button" className="aim" onClick={() => onChoose(chosen)}>
+      <bdi>{label}</bdi>
+    </button>
+  )
+  return (
+    <div className="q-examples" role="group" aria-label={t('questions.meant')}>
+      <span>{t('questions.meant')}</span>
+      {nearest.map((one) => choose(one.name, readingWords(t, one), one))}
+      {rest && choose('rest', questionWords(t, question), { href: '', question })}
+    </div>
+  )
+}
+
+const sameQuestion = (one: Question | null, other: Question): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** A question of an owner with what was said besides: its period, its age. */
+function readingWords(t: ReturnType<typeof useWords>, { name, period, days }: SaidReading): string {
+  const besides = [
+    ...(period ? [formatPeriod(period)] : []),
+    ...(days === null ? [] : [t('questions.overDays', { days })]),
+  ]
+  return [t(`questions.readings.${name}`), ...besides].join(' · ')
+}
+
+/** What is left of a question without the words that were not read. */
+function questionWords(t: ReturnType<typeof useWords>, { fact, rows, column, measures }: Question): string {
+  const told = [...rows, ...(column ? [column] : [])].map((name) => t(`questions.dimensions.${name}`))
+  return t('questions.withoutUnread', {
+    question: [
+      t(`questions.facts.${fact}`),
+      told.join(', '),
+      measures.map((one) => measureWords(t, fact, one)).join(', '),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  })
 }

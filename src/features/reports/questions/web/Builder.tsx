@@ -240,7 +240,15 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
         onRead={(said, read) => {
           setUnderstood({ said, read })
           setNames({ ...names, ...read.names })
-          if (read.any && facts.includes(read.question.fact)) put(read.question, true)
+          // A word that was not read may change everything: then nothing is answered until a person chooses.
+          if (read.reading && !read.reading.question) go(read.reading.href)
+          else if (read.any && read.unread.length === 0 && facts.includes(read.question.fact))
+            put(read.question, true)
+        }}
+        onChoose={({ href, question: chosen }) => {
+          setUnderstood(undefined)
+          if (!chosen) go(href)
+          else if (facts.includes(chosen.fact)) put(chosen, true)
         }}
       />
       <Fields question={question}>

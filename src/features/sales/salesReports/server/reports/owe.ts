@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Day } from '#domain/day.ts'
+import { addDays, type Day } from '#domain/day.ts'
 import { documentTypeNames } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, currency, day, money, number, price, ref, text } from '#kit/fields/field.ts'
@@ -26,6 +26,8 @@ export const owe = defineReport({
   filters: {
     day: day(),
     due: choice(dues),
+    /** More than so many days late. */
+    lateOver: number(),
     customer: ref('customers'),
     customerType: ref('customerTypes'),
     agent: ref('agents'),
@@ -45,7 +47,7 @@ export const owe = defineReport({
   },
   groupBy: 'customer',
   totals: ['openAgorot'],
-  rows: async (ctx, { day: asked, due, ...more }, most) => {
+  rows: async (ctx, { day: asked, due, lateOver, ...more }, most) => {
     const on = dayOf(ctx, asked)
     // What was open in the other currency is known of today alone.
     const isNow = on === ctx.today
@@ -61,7 +63,7 @@ export const owe = defineReport({
       from (${openItems(ctx, on, more)}) o join parties i on i.company_id = ${ctx.companyId}
         and i.id = o.customer_id
         join parties p on p.company_id = i.company_id and p.id = coalesce(i.merged_into, i.id)
-      where ${isDue(due, on)}
+      where ${isDue(due, on)}${isLater(lateOver, on)}
       order by p.name, p.id, o.due_day nulls last, o.day, o.number limit ${most}`.execute(ctx.tx)
     // What was owed before the books began is called so, and by the number it had then.
     return named(rows).map(({ opening, ...row }) =>
@@ -70,12 +72,12 @@ export const owe = defineReport({
         : { ...row, number: say(ctx.caller.language, 'documents.openingItem', { number: String(opening) }) },
     )
   },
-  sums: async (ctx, { day: asked, due, ...more }) => {
+  sums: async (ctx, { day: asked, due, lateOver, ...more }) => {
     const on = dayOf(ctx, asked)
     const { rows } = await sql<{ rows: number; openAgorot: number }>`
       select count(*)::int as rows, coalesce(sum(o.open), 0)::bigint as "openAgorot"
       from (${openItems(ctx, on, more, sumsOnly)}) o
-      where o.customer_id is not null and ${isDue(due, on)}`.execute(ctx.tx)
+      where o.customer_id is not null and ${isDue(due, on)}${isLater(lateOver, on)}`.execute(ctx.tx)
     return { rows: rows[0]!.rows, totals: { openAgorot: rows[0]!.openAgorot } }
   },
   apart: {
@@ -97,3 +99,8 @@ const isDue = (due: (typeof dues)[number] | null | undefined, on: Day): RawBuild
       : due === 'waiting'
         ? sql`o.open < 0`
         : sql`true`
+
+const isLater = (days: number | undefined, on: Day): RawBuilder<unknown> =>
+  days === undefined
+    ? sql``
+    : sql` and o.open > 0 and o.due_day < ${addDays(on, -Math.min(Math.max(days, 0), 36_500))}`
