@@ -13,6 +13,7 @@ import { measurePages } from './bench/page.ts'
 import { measurePapers } from './bench/papers.ts'
 import { measureReading } from './bench/reading.ts'
 import { measureReads } from './bench/reads.ts'
+import { measureSearch } from './bench/search.ts'
 import { measureScale } from './bench/scale.ts'
 import { pause, startServer, stopAll, tellsHeap, type Running } from './bench/server.ts'
 import { measureOrders } from './bench/orders.ts'
@@ -27,7 +28,7 @@ import { measureWeight } from './bench/weight.ts'
  *
  *   --full        longer rounds, more tries (a few minutes); --quick is the default
  *   --size=N      documents in the generated business (20000)
- * --only=a,b of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks, around,
+ * --only=a,b of issue, reads, search, papers, imports, reading, pages, start, memory, weight, webhooks, around,
  * orders, stock, classes, office, scale
  *   --json        the figures as JSON
  */
@@ -41,6 +42,7 @@ const parts = [
   'imports',
   'reading',
   'reads',
+  'search',
   'pages',
   'weight',
   'webhooks',
@@ -150,6 +152,16 @@ try {
     say('reading')
     figures.push(...(await measureReading(full ? 5 : 2)))
   }
+  if (only.includes('search'))
+    figures.push(
+      ...(await measureSearch({
+        server: await restart(),
+        databaseUrl: database.url,
+        size,
+        tries: full ? 200 : 40,
+        say,
+      })),
+    )
   if (only.includes('reads'))
     figures.push(
       ...(await measureReads({
