@@ -34,7 +34,10 @@ test.each(readingNames)('the answer to %s is on a screen', (name) => {
     if (question) expect(faultsOf(question)).toEqual([])
     const { href } = placed({ ...reading, question }, today)
     const [path] = href.split('?')
-    expect(paths.some((one) => one.test(path!)), href).toBe(true)
+    expect(
+      paths.some((one) => one.test(path!)),
+      href,
+    ).toBe(true)
     expect(href).not.toContain('undefined')
   }
 })

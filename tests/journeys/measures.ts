@@ -58,6 +58,17 @@ function look({ target, groups }: Limits): string[] {
     say('wider than its window', widest ?? document.body)
   }
 
+  // One filled button: two side by side say nothing of which comes next.
+  for (const first of top.querySelectorAll('[data-kind="primary"]')) {
+    const beside = first.nextElementSibling
+    if (beside?.matches('[data-kind="primary"]') && first.checkVisibility() && beside.checkVisibility())
+      say('two primary buttons side by side', beside)
+  }
+  const heads = [...top.querySelectorAll('.k-ph .acts')]
+  for (const head of heads)
+    if ([...head.querySelectorAll('[data-kind="primary"]')].filter((one) => one.checkVisibility()).length > 1)
+      say('several primary buttons in a head', head)
+
   // Text that is cut: all of it must be in a title, or under its own scroll.
   const isSeen = (element: Element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })

@@ -82,11 +82,83 @@ test('there are thirty questions, and every reading is asked for', () => {
 
 /** Words that change what is asked, wherever they come. */
 const changing: Record<(typeof languages)[number], string[]> = {
-  he: ['לא', 'חוץ מ', 'למעט', 'בלי', 'ללא', 'אף', 'רק', 'פחות מ-30 יום', 'מעל 5,000', 'ב-2024', '1.2.2026', '₪700', '12', 'כהן', 'בחיפה'],
-  en: ['not', 'no', 'except', 'without', 'never', 'only', 'older than 30 days', 'less than 30 days', 'over 5,000', '2024', '1.2.2026', '₪700', '12', 'Cohen', "don't", 'before', 'after'],
-  ar: ['لا', 'ليس', 'غير', 'بدون', 'ما عدا', 'فقط', 'اقل من 30 يوم', 'اكثر من 5,000', '2024', '1.2.2026', '700', 'حيفا'],
-  ru: ['не', 'нет', 'кроме', 'без', 'только', 'менее 30 дней', 'более 5,000', '2024', '1.2.2026', '700', 'Хайфа'],
-  fr: ['ne', 'pas', 'sauf', 'sans', 'jamais', 'seulement', 'moins de 30 jours', 'plus de 5,000', '2024', '1.2.2026', '700', 'Haifa'],
+  he: [
+    'לא',
+    'חוץ מ',
+    'למעט',
+    'בלי',
+    'ללא',
+    'אף',
+    'רק',
+    'פחות מ-30 יום',
+    'מעל 5,000',
+    'ב-2024',
+    '1.2.2026',
+    '₪700',
+    '12',
+    'כהן',
+    'בחיפה',
+  ],
+  en: [
+    'not',
+    'no',
+    'except',
+    'without',
+    'never',
+    'only',
+    'older than 30 days',
+    'less than 30 days',
+    'over 5,000',
+    '2024',
+    '1.2.2026',
+    '₪700',
+    '12',
+    'Cohen',
+    "don't",
+    'before',
+    'after',
+  ],
+  ar: [
+    'لا',
+    'ليس',
+    'غير',
+    'بدون',
+    'ما عدا',
+    'فقط',
+    'اقل من 30 يوم',
+    'اكثر من 5,000',
+    '2024',
+    '1.2.2026',
+    '700',
+    'حيفا',
+  ],
+  ru: [
+    'не',
+    'нет',
+    'кроме',
+    'без',
+    'только',
+    'менее 30 дней',
+    'более 5,000',
+    '2024',
+    '1.2.2026',
+    '700',
+    'Хайфа',
+  ],
+  fr: [
+    'ne',
+    'pas',
+    'sauf',
+    'sans',
+    'jamais',
+    'seulement',
+    'moins de 30 jours',
+    'plus de 5,000',
+    '2024',
+    '1.2.2026',
+    '700',
+    'Haifa',
+  ],
 }
 
 describe.each(languages)('a word that changes the meaning in %s', (language) => {
@@ -111,7 +183,10 @@ describe.each(languages)('a word that changes the meaning in %s', (language) => 
     for (const row of questions) {
       const { reading, unread, nearest } = readAnswer(`${row[at]!} blorptang`, today)
       expect(reading, row[at]).toBeUndefined()
-      expect(unread.map(({ text }) => text), row[at]).toContain('blorptang')
+      expect(
+        unread.map(({ text }) => text),
+        row[at],
+      ).toContain('blorptang')
       expect(nearest.map(({ name }) => name)[0], row[at]).toBe(row[0].split(' ')[0])
     }
   })

@@ -123,13 +123,28 @@ const sorts = {
     details: ['period'],
     question: pivot('income', [], ['net', 'count']),
   },
-  billsToPay: { needs: [['bill', 'supplier'], ['unpaid', 'pay', 'iOwe', 'open']], also: ['money', 'bill', 'supplier', 'pay', 'invoice'] },
+  billsToPay: {
+    needs: [
+      ['bill', 'supplier'],
+      ['unpaid', 'pay', 'iOwe', 'open'],
+    ],
+    also: ['money', 'bill', 'supplier', 'pay', 'invoice'],
+  },
   unpaidInvoices: {
     needs: [['unpaid', 'open'], ['invoice']],
     details: ['period'],
-    question: pivot('documents', ['customer'], ['open', 'count'], [...invoices, { kind: 'flag', flag: 'unpaid' }]),
+    question: pivot(
+      'documents',
+      ['customer'],
+      ['open', 'count'],
+      [...invoices, { kind: 'flag', flag: 'unpaid' }],
+    ),
   },
-  comingOrders: { needs: [['standing'], ['upcoming', 'charge']], also: ['charge', 'upcoming'], details: ['coming'] },
+  comingOrders: {
+    needs: [['standing'], ['upcoming', 'charge']],
+    also: ['charge', 'upcoming'],
+    details: ['coming'],
+  },
   failedOrders: { needs: [['failed'], ['standing', 'charge']], also: ['standing', 'charge'] },
   ceilingLeft: { needs: [['ceiling']], also: ['left', 'income', 'money'] },
   hours: { needs: [['hours']], also: ['worker'], details: ['month'] },

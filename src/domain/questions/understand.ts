@@ -204,9 +204,9 @@ function longest(
             n === 0 ||
             (tokens[at + n]?.kind === 'word' &&
               formsOf(tokens[at + n]!.folded).some(
-              // What is left of a word without its prefix is no word of two letters.
-              (form) => form.word === one && (form.prefix === '' || one.length > 2),
-            )),
+                // What is left of a word without its prefix is no word of two letters.
+                (form) => form.word === one && (form.prefix === '' || one.length > 2),
+              )),
         )
       if (fits(words)) {
         if (!best || words.length > best.length) best = { meaning, length: words.length, prefix }

@@ -83,10 +83,7 @@ export const abroad: [Meaning, string][] = [
   [{ is: 'from' }, 'с|со|от|من'],
   [{ is: 'until' }, 'до|по настоящее|jusqu a|jusqu au|حتي|الي'],
   [{ is: 'period', unit: 'year', from: -1, to: -1 }, 'an dernier|l an dernier|l an passe'],
-  [
-    { is: 'period', unit: 'day', from: 1, to: 1 },
-    'מחר|tomorrow|завтра|demain|غدا',
-  ],
+  [{ is: 'period', unit: 'day', from: 1, to: 1 }, 'מחר|tomorrow|завтра|demain|غدا'],
   [
     { is: 'period', unit: 'week', from: 1, to: 1 },
     'שבוע הבא|next week|следующ{ая,ей,ую} недел{я,е,ю}|semaine prochaine|اسبوع القادم|اسبوع المقبل',

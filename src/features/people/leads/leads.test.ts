@@ -8,7 +8,12 @@ import { dayInJerusalem } from '#domain/day.ts'
 import { honest, spam } from '#domain/leads/corpus.fixture.ts'
 import { isProof } from '#kit/server/challenge.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { getDocument } from '#features/sales/documents/endpoints.ts'
+import {
+  changeDocument,
+  getDocument,
+  issueDocument,
+  sendDocument,
+} from '#features/sales/documents/endpoints.ts'
 import { bellSettings, listNotifications, setBell } from '#features/people/bell/endpoints.ts'
 import {
   callAs,
@@ -76,7 +81,21 @@ describe('a lead', () => {
     expect(await firm.call(calls.quoteLead, { id })).toEqual({ quoteId })
     const quote = await firm.call(getDocument, { id: quoteId })
     expect([quote.type, quote.status, quote.customer?.name]).toEqual([1, 'draft', 'לב בע״מ'])
+    // Sent, it moves the lead to the stage for it; sent again, it moves nothing.
+    await firm.call(changeDocument, {
+      id: quoteId,
+      type: 1,
+      customer: { name: 'לב בע״מ' },
+      lines: [{ description: 'ייעוץ', quantity: '1', unitPrice: '100' }],
+    } as never)
+    await firm.call(issueDocument, { id: quoteId })
+    const wanted = stages[2]!.id
+    expect((await cardOf(id)).stageId).not.toBe(wanted)
+    await firm.call(sendDocument, { id: quoteId, to: 'roy@example.com' } as never)
+    expect((await cardOf(id)).stageId).toBe(wanted)
     const { version } = await cardOf(id)
+    await firm.call(sendDocument, { id: quoteId, to: 'roy@example.com' } as never)
+    expect((await cardOf(id)).version).toBe(version)
     await firm.call(calls.moveLead, {
       id,
       version,

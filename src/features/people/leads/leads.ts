@@ -133,15 +133,19 @@ export const leadStages = defineResource({
     staleDays: number(),
     chanceBp: percent(),
     kindId: ref('leadKinds'),
+    /** A lead moves here when its quote is sent. */
+    onQuote: flag({ start: false }),
     position: number({ computed: true }),
     leads: number({ computed: true }),
   },
   list: {
-    columns: ['name', 'color', 'outcome', 'staleDays', 'chanceBp', 'kindId', 'leads'],
+    columns: ['name', 'color', 'outcome', 'staleDays', 'chanceBp', 'kindId', 'onQuote', 'leads'],
     filters: [],
     sort: ['position', 'asc'],
   },
-  form: [{ section: 'main', fields: ['name', 'color', 'outcome', 'staleDays', 'chanceBp', 'kindId'] }],
+  form: [
+    { section: 'main', fields: ['name', 'color', 'outcome', 'staleDays', 'chanceBp', 'kindId', 'onQuote'] },
+  ],
   allow: set,
   unique: ['name'],
   screens: { list: '/invoice/invoiceLeadsStatusType', form: '/invoice/invoiceLeadsStatusType' },

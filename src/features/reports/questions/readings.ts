@@ -13,7 +13,9 @@ interface Asked {
 }
 
 const query = (of: Record<string, string | number | undefined>): string => {
-  const given = Object.entries(of).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  const given = Object.entries(of).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
   return given.length ? `?${new URLSearchParams(given).toString()}` : ''
 }
 const days = ({ period }: Asked) => ({ from: period?.from, to: period?.to })
@@ -51,7 +53,8 @@ const screens: Partial<Record<ReadingName, (asked: Asked) => string>> = {
   advance: (asked) => `/invoice/reportadvance${query(days(asked))}`,
   leads: () => '/invoice/invoiceLeadsManager',
   tasks: (asked) => `/invoice/alltasks${query({ isDone: 'false', ...within('dueDay', asked) })}`,
-  appointments: ({ period }) => `/invoice/calander${query({ day: period?.from, view: period && (period.from === period.to ? 'day' : 'week') })}`,
+  appointments: ({ period }) =>
+    `/invoice/calander${query({ day: period?.from, view: period && (period.from === period.to ? 'day' : 'week') })}`,
   forecast: () => '/invoice/cashforecast',
 }
 

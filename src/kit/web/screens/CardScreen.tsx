@@ -17,6 +17,7 @@ import { useCan, useSession } from '../session.ts'
 import { banner } from '../shell/banner.ts'
 import { useWords } from '../words.tsx'
 import { useWordsOf } from '../wording.ts'
+import { actsOf } from './cardActs.ts'
 import { tabsOf, type CardTab } from './cardTabs.ts'
 import { useDress } from './dress.ts'
 import { Facts } from './Facts.tsx'
@@ -40,7 +41,7 @@ export interface CardScreenProps {
   /** One quiet line under the title. */
   sub?: (row: AnyRow) => ReactNode
   status?: (row: AnyRow) => ReactNode
-  /** At most one primary button; "edit" is beside it. */
+  /** Acts that need more than an address (`registerCardAct` has the others); at most one primary button. */
   actions?: (row: AnyRow) => ReactNode
   /** Over the facts: the figures that matter. */
   above?: (row: AnyRow) => ReactNode
@@ -118,7 +119,10 @@ export function CardScreen({
       .then(() => to === 'archive' && go(resource.screens.list))
       .catch(fail)
   }
+  // The next step is the one filled button; what else can be done is in the menu.
+  const [next, ...others] = isArchived ? [] : actsOf(resource.name, row, may)
   const more: MenuEntry[] = [
+    ...others.map(({ key, word, icon, href }) => ({ key, label: t(word), icon, href: href(row) })),
     ...(clothes.actions?.(row, t) ?? []),
     ...(mayChange
       ? [
@@ -172,6 +176,11 @@ export function CardScreen({
               </Button>
             )}
             {!isArchived && actions?.(row)}
+            {next && (
+              <Button kind="primary" icon={next.icon} href={next.href(row)}>
+                {t(next.word)}
+              </Button>
+            )}
           </>
         }
         more={more}

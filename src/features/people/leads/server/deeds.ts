@@ -177,6 +177,22 @@ export async function win(ctx: Ctx, { id, version, stageId, customerId, sumAgoro
   return { lead: await oneCard(ctx, id), customerId: customer, contactId, quoteId }
 }
 
+/** A lead whose quote was sent moves on to the stage for it, never back from a later one. */
+export async function quoteSent(ctx: Ctx, documentId: string): Promise<void> {
+  const { rows } = await sql<Stored & { to: string }>`select l.*, s.id as to from leads l
+    join lead_stages now on now.company_id = l.company_id and now.id = l.stage_id
+    join lateral (select id from lead_stages n where n.company_id = l.company_id and n.on_quote
+        and n.outcome = 'open' and n.archived_at is null and (n.kind_id is null or n.kind_id = l.kind_id)
+        and n.position > now.position
+      order by n.kind_id nulls last, n.position limit 1) s on true
+    where l.company_id = ${ctx.companyId} and l.quote_id = ${documentId} and l.outcome = 'open'
+      and l.archived_at is null for update of l`.execute(ctx.tx)
+  for (const { to, ...lead } of rows) {
+    await put(ctx, lead, await stageFor(ctx, to), { afterId: null, beforeId: null })
+    await ctx.audit('leads.move', 'leads', lead.id, { stageId: lead.stage_id }, { stageId: to })
+  }
+}
+
 /** A draft of a quote for a lead: for its customer, or for who it says it is. One at a time. */
 export async function quote(ctx: Ctx, { id }: { id: string }): Promise<{ quoteId: string }> {
   const card = await oneCard(ctx, id)

@@ -20,7 +20,8 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
 import { board } from './cards.ts'
-import { history, move, twins, win, quote, message } from './deeds.ts'
+import { registerSent } from '#features/sales/documents/server/index.ts'
+import { history, move, twins, win, quote, quoteSent, message } from './deeds.ts'
 import { bring, decide, door, formLogo, formPage, formScript, intakes, renewDoor, sendForm } from './doors.ts'
 import {
   askFacebookJob,
@@ -48,6 +49,8 @@ registerAttachable('leads', {
   table: 'leads',
   may: seesRow(served),
 })
+
+registerSent(quoteSent)
 
 // Who a merged customer came from is who the one who stays came from.
 registerFollower('customer', async (ctx, keepId, gone) => {

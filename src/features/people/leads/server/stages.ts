@@ -34,9 +34,10 @@ export async function stagesOf(ctx: Ctx): Promise<LeadStage[]> {
   const { language } = await companyOf(ctx)
   // Two who look first at once: the key lets one in, and the other begins again and finds them.
   for (const [position, [name, color, outcome, staleDays, chance]] of usual.entries())
-    await sql`insert into lead_stages (company_id, id, name, color, position, outcome, stale_days, chance_bp)
+    await sql`insert into lead_stages (company_id, id, name, color, position, outcome, stale_days, chance_bp,
+      on_quote)
       values (${ctx.companyId}, ${newId()}, ${say(language, `leadStages.usual.${name}`)}, ${color},
-        ${position}, ${outcome}, ${staleDays}, ${chance})`.execute(ctx.tx)
+        ${position}, ${outcome}, ${staleDays}, ${chance}, ${name === 'quoted'})`.execute(ctx.tx)
   return read(ctx)
 }
 

@@ -87,7 +87,11 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
               {t('kit.lists.edit')}
             </Button>
             {lead.outcome !== 'lost' && may('documents.draft') && (
-              <Button icon={FilePlus2} onPress={() => void startQuote()}>
+              <Button
+                {...(lead.quoteId === null && lead.outcome === 'open' ? { kind: 'primary' as const } : {})}
+                icon={FilePlus2}
+                onPress={() => void startQuote()}
+              >
                 {t('leads.quote')}
               </Button>
             )}
@@ -109,7 +113,9 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
             )}
             {lead.outcome !== 'won' && (
               <Button
-                kind="primary"
+                {...(lead.quoteId === null && lead.outcome === 'open' && may('documents.draft')
+                  ? {}
+                  : { kind: 'primary' as const })}
                 icon={Trophy}
                 onPress={() =>
                   show((close) => (

@@ -1,6 +1,7 @@
 import { ReceiptText } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { provideMain } from '#kit/web/guard.ts'
+import { registerCardAct } from '#kit/web/screens/cardActs.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { registerPart } from '#kit/web/screens/places.ts'
@@ -120,6 +121,14 @@ registerNew({
   order: 30,
 })
 
+registerCardAct('suppliers', {
+  key: 'expense',
+  word: 'expenses.new',
+  icon: ReceiptText,
+  rule: 'expenses.enter',
+  order: 20,
+  href: (row) => `/invoice/Expenses/all/new?supplier=${row.id}`,
+})
 registerCardTab('suppliers', {
   key: 'expenses',
   word: 'expenses.title',

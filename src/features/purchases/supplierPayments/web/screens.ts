@@ -1,4 +1,6 @@
+import { BanknoteArrowUp } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
+import { registerCardAct } from '#kit/web/screens/cardActs.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
 import { supplierPayments } from '../supplierPayments.ts'
@@ -52,3 +54,13 @@ export const screens: Screen[] = [
 
 announce(supplierPayments)
 dressLater(supplierPayments, () => import('./dress.tsx'))
+
+registerCardAct('suppliers', {
+  key: 'pay',
+  word: 'screens.paySupplier',
+  icon: BanknoteArrowUp,
+  rule: 'supplierPayments.change',
+  order: 10,
+  when: (row) => Number(row.balanceAgorot ?? 0) > 0,
+  href: (row) => `/invoice/supplierpayments/${row.id}`,
+})

@@ -1,4 +1,3 @@
-import { FilePlus2 } from 'lucide-react'
 import { Fragment, lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
@@ -24,7 +23,7 @@ import { customers, type Customer } from '../customers.ts'
 import { takeConsentBack } from '../endpoints.ts'
 import { openConsent, refreshCustomers } from './deeds.tsx'
 import { dueTermsText } from './DueTerms.tsx'
-import { newDocumentPath, StatusDot } from './dress.tsx'
+import { StatusDot } from './dress.tsx'
 import { inventedText } from '#kit/web/fields/InventedInput.tsx'
 import { useOwnFields } from './Own.tsx'
 import { fetchPart } from '#kit/web/fetchPart.ts'
@@ -67,8 +66,6 @@ export interface CustomerViewProps {
 
 /** The card wherever it is shown: in the frame, or as a separate page. */
 export function CustomerView({ id, tab, tabHref, editHref }: CustomerViewProps) {
-  const t = useWords()
-  const may = useCan()
   return (
     <CardScreen
       key={id}
@@ -85,13 +82,6 @@ export function CustomerView({ id, tab, tabHref, editHref }: CustomerViewProps) 
       )}
       status={(row) => <State row={row as Row} />}
       sub={(row) => <Reach row={row as Row} />}
-      actions={(row) =>
-        may('documents.draft') && (
-          <Button kind="primary" icon={FilePlus2} href={newDocumentPath(row.id)}>
-            {t('documents.new')}
-          </Button>
-        )
-      }
       elsewhere={['taxId', 'email', 'dueTerms', 'creditLimitAgorot', 'statusId', 'tags', 'own']}
       above={(row) => (
         <>

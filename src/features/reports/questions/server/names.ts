@@ -104,7 +104,9 @@ export async function readSaid(ctx: Ctx, said: string): Promise<Understood> {
   return {
     ...facts,
     unread:
-      facts.any || facts.unread.some(({ why }) => why === 'notYours') ? facts.unread : unread.map((one) => ({ ...one, why: 'unknown' as const })),
+      facts.any || facts.unread.some(({ why }) => why === 'notYours')
+        ? facts.unread
+        : unread.map((one) => ({ ...one, why: 'unknown' as const })),
     reading: null,
     nearest: nearest.filter((one) => mayAsk(one.question)).map((one) => placed(one, ctx.today)),
   }

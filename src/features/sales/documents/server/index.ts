@@ -97,6 +97,7 @@ export { refuseShut } from './issuing/shut.ts'
 export {
   mailsOf as mailsOfDocument,
   registerCompanion,
+  registerSent,
   send as sendDocument,
   sendSms as sendDocumentSms,
 } from './sending/send.ts'

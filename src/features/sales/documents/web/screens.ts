@@ -1,8 +1,9 @@
-import { FileText } from 'lucide-react'
+import { FilePlus2, FileText, HandCoins } from 'lucide-react'
 import type { BusinessKind } from '#domain/documents/kinds.ts'
 import type { Screen } from '#kit/describe/screen.ts'
 import { queryClient } from '#kit/web/call.ts'
 import { registerBoard } from '#kit/web/screens/boards.ts'
+import { registerCardAct } from '#kit/web/screens/cardActs.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
 import { registerPart } from '#kit/web/screens/places.ts'
 import { announce } from '#kit/web/screens/resources.ts'
@@ -229,6 +230,24 @@ registerCardTab('projects', {
   load: () => import('./list/ProjectDocuments.tsx'),
 })
 
+// A customer who owes pays next; one who does not buys.
+registerCardAct('customers', {
+  key: 'receive',
+  word: 'documents.page.receive',
+  icon: HandCoins,
+  rule: 'documents.draft',
+  order: 10,
+  when: (row) => Number(row.balanceAgorot ?? 0) > 0,
+  href: (row) => `${editorPath(typeId('receipt'))}?customer=${row.id}`,
+})
+registerCardAct('customers', {
+  key: 'document',
+  word: 'documents.new',
+  icon: FilePlus2,
+  rule: 'documents.draft',
+  order: 20,
+  href: (row) => `/invoice/InvoiceDocument?customer=${row.id}`,
+})
 registerCardTab('customers', {
   key: 'documents',
   word: 'documents.title',

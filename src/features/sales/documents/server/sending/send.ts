@@ -45,6 +45,12 @@ const companions: FindCompanion[] = []
  */
 export const registerCompanion = (find: FindCompanion): void => void companions.push(find)
 
+type Sent = (ctx: Ctx, documentId: string) => Promise<void>
+const whenSent: Sent[] = []
+
+/** For features that something follows in when a document is sent, in its transaction. */
+export const registerSent = (follow: Sent): void => void whenSent.push(follow)
+
 async function companionsOf(ctx: Ctx, d: StoredDocument): Promise<Companion[]> {
   const found: Companion[] = []
   for (const find of companions) {
@@ -256,6 +262,7 @@ async function keep(
     to,
     ...(channel === 'mail' ? {} : { channel }),
   })
+  for (const follow of whenSent) await follow(ctx, d.id)
   return id
 }
 
