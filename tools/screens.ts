@@ -17,7 +17,7 @@ export async function allScreens(): Promise<Screen[]> {
 }
 
 if (process.argv[1]?.endsWith('screens.ts')) {
-  const { jumpsOver } = await import('#kit/web/jumps.ts')
+  const { jumpsOver } = await import('#kit/web/routes/jumps.ts')
   const found = await allScreens()
   const screens = found.map(({ path, name, open, rule, users, module, feature }) => ({
     path,

@@ -5,7 +5,7 @@ import type { Language } from './context.ts'
 import { isDay } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { gapsOf, type Filling } from '#kit/describe/noun.ts'
-import { brandHere } from './crew/whose.ts'
+import { brandHere } from './work/crew/whose.ts'
 import { featurePlaces } from './house.ts'
 import { readsAnew, root } from './settings.ts'
 

@@ -12,7 +12,7 @@ import {
   type World,
 } from '../../../../tests/world.ts'
 import { followSigning, keyToSign, signByKey, strokes } from '../../../../tests/signing.ts'
-import { sitesOf } from '#kit/server/framed.ts'
+import { sitesOf } from '#kit/server/http/framed.ts'
 import * as timetable from '#features/calendar/timetable/endpoints.ts'
 import * as passCalls from '#features/calendar/passes/endpoints.ts'
 import * as page from '#features/calendar/bookingPage/endpoints.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../../tests/world.ts'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { asCaller, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
 import { issueFor } from '#features/money/paymentLinks/server/paper.ts'

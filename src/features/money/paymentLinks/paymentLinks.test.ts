@@ -11,7 +11,7 @@ import {
   type Business,
   type World,
 } from '../../../../tests/world.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { changeCompany } from '#features/base/companies/endpoints.ts'
 import {
   cancelDocument,

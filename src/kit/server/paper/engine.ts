@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { fail } from '#kit/describe/errors.ts'
-import { Crew, CrewFailure } from '../crew/crew.ts'
-import { ownProcess } from '../crew/hands.ts'
+import { Crew, CrewFailure } from '../work/crew/crew.ts'
+import { ownProcess } from '../work/crew/hands.ts'
 import { fontFamilies, fontFiles, makeAllPrintable } from './fonts.ts'
 import { imageKind } from './image.ts'
-import { paperRoot } from './root.ts'
+import { paperRoot } from '../root.ts'
 
 export type PdfStandard = 'a-2b' | 'a-2a' | 'a-2u' | 'a-3a' | 'a-3b' | 'ua-1' | '1.7'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
-import { fieldErrors } from '../call.ts'
-import { useWords } from '../words.tsx'
+import { fieldErrors } from '../calls/call.ts'
+import { useWords } from '../words/words.tsx'
 
 /** What takes the cursor of a form: a field, or the button of a choice that the Tab key reaches. */
 const fields = 'input:not([type="file"]), textarea, select, [role="radio"]'

@@ -8,7 +8,7 @@ import {
   signerOfPem,
   type Signer,
 } from '#kit/server/seal/certificates.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import { lockAway, takeOut } from '#kit/server/rights/vault.ts'
 
 /** What is sealed in the vault: an uploaded file with its password, or a key of our own making. */
 type Kept = { pkcs12: string; password: string } | { keyPem: string; certificatePem: string }

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import { fail, failAt } from '#kit/describe/errors.ts'
 import type { App } from '#kit/server/context.ts'
-import type { Tx } from '#kit/server/db.ts'
-import { registerSealed } from '#kit/server/reseal.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import type { Tx } from '#kit/server/data/db.ts'
+import { registerSealed } from '#kit/server/rights/reseal.ts'
+import { lockAway, takeOut } from '#kit/server/rights/vault.ts'
 import { takeCode } from './recovery.ts'
 
 registerSealed('users', 'totp_secret')

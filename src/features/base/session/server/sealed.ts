@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { brandOfPerson, siteOf } from '#kit/server/brands.ts'
+import { brandOfPerson, siteOf } from '#kit/server/outside/brands.ts'
 import { newId, type App } from '#kit/server/context.ts'
-import { underBrand } from '#kit/server/crew/whose.ts'
-import type { Tx } from '#kit/server/db.ts'
-import { sendMail } from '#kit/server/mail.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import { underBrand } from '#kit/server/work/crew/whose.ts'
+import type { Tx } from '#kit/server/data/db.ts'
+import { sendMail } from '#kit/server/outside/mail.ts'
+import { lockAway, takeOut } from '#kit/server/rights/vault.ts'
 
 /** Queues a message; its text is encrypted because it holds a key. */
 export async function queueSealed(app: App, tx: Tx, name: string, letter: object): Promise<void> {

@@ -1,6 +1,6 @@
 import { fail } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/api.ts'
-import { implement } from '#kit/server/implement.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
+import { implement } from '#kit/server/contract/implement.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { followCancelledExpenses } from '#features/purchases/expenses/server/index.ts'
 import * as calls from '../endpoints.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
-import { gapsOf } from '#kit/server/gaps.ts'
+import { gapsOf } from '#kit/server/outside/gaps.ts'
 import { wordsOf } from '#kit/server/words.ts'
 import { bookingLetters, type BookingLetter } from '../endpoints.ts'
 

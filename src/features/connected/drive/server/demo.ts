@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import { isInvoice, isIssued } from '#kit/server/documentFacts.ts'
-import { lockAway } from '#kit/server/vault.ts'
+import { isInvoice, isIssued } from '#kit/server/data/documentFacts.ts'
+import { lockAway } from '#kit/server/rights/vault.ts'
 
 /** A drive with what was copied of the last documents, one of which is still on its way. */
 export async function showDrive(ctx: Ctx): Promise<void> {

@@ -1,5 +1,5 @@
-import { registerFrames } from '#kit/server/frames.ts'
-import { implement } from '#kit/server/implement.ts'
+import { registerFrames } from '#kit/server/http/frames.ts'
+import { implement } from '#kit/server/contract/implement.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { exportWords, list, me, propose, withdraw } from './words.ts'

@@ -1,10 +1,10 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import { failureOf } from '#kit/server/api.ts'
+import { failureOf } from '#kit/server/contract/failures.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { attempt } from '#kit/server/dueRows.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import { attempt } from '#kit/server/work/dueRows.ts'
+import { lockAway, takeOut } from '#kit/server/rights/vault.ts'
 
 /*
  * What an acquirer answered about money is known to nobody else, and some acquirers cannot be asked again. While the

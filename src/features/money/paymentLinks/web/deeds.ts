@@ -1,4 +1,4 @@
-import { queryClient } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
 
 /** What shows links or charges, or follows from them, is asked again. */
 export const refreshLinks = (): Promise<unknown> =>

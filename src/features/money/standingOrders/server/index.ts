@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import { typeFacts } from '#domain/documents/facts.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
-import type { Job } from '#kit/server/jobs.ts'
-import { inLane } from '#kit/server/lanes.ts'
-import { serveResource } from '#kit/server/resources.ts'
-import type { Report } from '#kit/server/reports.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import {
+  implement,
+  implementOpen,
+  implementOpenOutside,
+  implementOutside,
+} from '#kit/server/contract/implement.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import { inLane } from '#kit/server/work/lanes.ts'
+import { serveResource } from '#kit/server/described/resources.ts'
+import type { Report } from '#kit/server/described/reports.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerHoldings } from '#features/money/paymentLinks/server/index.ts'
 import { soon as waitSoon } from '#features/money/acquirers/server/index.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { messageOf } from '#kit/server/words.ts'
-import { gapsOf } from '#kit/server/gaps.ts'
+import { gapsOf } from '#kit/server/outside/gaps.ts'
 import type { OrderLetter } from '../endpoints.ts'
 import { cardLetters, letters } from '../standingOrders.ts'
 

@@ -8,7 +8,7 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { show } from '#kit/web/parts/shown.ts'
 import { SplitButton } from '#kit/web/parts/SplitButton.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { LaterDialog } from './LaterDialog.tsx'
 
 export interface ReplyProps {

@@ -1,6 +1,6 @@
 import { onSignUp } from '#features/base/companies/server/index.ts'
-import { implement, implementOpen, implementOutside } from '#kit/server/implement.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import { implement, implementOpen, implementOutside } from '#kit/server/contract/implement.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './leaves.ts'

@@ -4,7 +4,7 @@ import { LongText } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 /** A few words in answer; cleared when they were taken. */
 export function Answer({ label, onSend }: { label: string; onSend: (text: string) => Promise<unknown> }) {

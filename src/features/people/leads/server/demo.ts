@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import { create } from '#kit/server/resources.ts'
+import { create } from '#kit/server/described/resources.ts'
 import { hear } from '#features/people/contacts/server/index.ts'
 import { move } from './deeds.ts'
 import { oneCard } from './cards.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { App } from '#kit/server/context.ts'
-import { dueRows, serveDue, type Look } from '#kit/server/dueRows.ts'
+import { dueRows, serveDue, type Look } from '#kit/server/work/dueRows.ts'
 import { ring } from '#features/people/bell/server/index.ts'
 import { makeNext } from './deeds.ts'
 

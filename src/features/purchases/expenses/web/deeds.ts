@@ -1,7 +1,7 @@
-import { call, failureText, queryClient } from '#kit/web/call.ts'
+import { call, failureText, queryClient } from '#kit/web/calls/call.ts'
 import { toast } from '#kit/web/parts/notices.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import { approveExpense, deleteExpense } from '../endpoints.ts'
 
 /** Whatever shows expenses or what follows from them is asked again; what is shown stays until then. */

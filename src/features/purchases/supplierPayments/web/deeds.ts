@@ -1,4 +1,4 @@
-import { queryClient } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
 
 /** Whatever shows what suppliers are owed or were paid is asked again. */
 export const refreshPayments = (): Promise<unknown> =>

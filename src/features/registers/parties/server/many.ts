@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { oneRow } from '#kit/server/lists.ts'
-import { changeRow } from '#kit/server/resources.ts'
+import { oneRow } from '#kit/server/data/lists.ts'
+import { changeRow } from '#kit/server/described/resources.ts'
 import { served, servedOnTheWay } from './served.ts'
 
 interface Change {

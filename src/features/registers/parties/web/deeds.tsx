@@ -1,12 +1,12 @@
 import { lazy } from 'react'
-import { queryClient } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
 import { show } from '#kit/web/parts/shown.ts'
 import { refreshResource } from '#kit/web/screens/resources.ts'
 import { customers } from '../customers.ts'
 import { findDoubles, mergeCustomers } from '../endpoints.ts'
 import type { MergeKind } from './mergeKind.ts'
 import { openDoublesOf, openMergeOf } from './openMerge.tsx'
-import { fetchPart } from '#kit/web/fetchPart.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
 
 const ChangeManyDialog = lazy(() =>
   fetchPart(() => import('./ChangeManyDialog.tsx')).then((m) => ({ default: m.ChangeManyDialog })),

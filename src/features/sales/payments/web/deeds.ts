@@ -1,4 +1,4 @@
-import { queryClient } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
 
 /**
  * Whatever shows money of customers, or what follows from it, is asked again; what is shown stays until then.

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { isTestBusiness } from '#kit/server/testBusiness.ts'
-import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
+import { isTestBusiness } from '#kit/server/outside/testBusiness.ts'
+import { hashToken, lockAway, newToken, takeOut } from '#kit/server/rights/vault.ts'
 import { AuthorityAway, LoginRefused, TokenRefused, type Tokens } from './authority.ts'
 
 interface Link {

@@ -16,7 +16,7 @@ import {
   isIssued,
   isOnAccount,
   isSelfBilled,
-} from '#kit/server/documentFacts.ts'
+} from '#kit/server/data/documentFacts.ts'
 import { basisChanges, basisDayOf, bringsVat, countsWhenPaid, type BasisChange } from './basis.ts'
 import { plainGroup, referenceGroup } from '#domain/vat/referenceGroup.ts'
 import { broughtIn } from './books.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { App, Ctx } from '#kit/server/context.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { takeOut } from '#kit/server/vault.ts'
+import { takeOut } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import {

@@ -1,6 +1,6 @@
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { sql } from 'kysely'
-import { lockAway, newToken } from '#kit/server/vault.ts'
+import { lockAway, newToken } from '#kit/server/rights/vault.ts'
 
 /** Connects the test terminal of a demo business, with up to so many instalments of any sum. */
 export async function connectTest(ctx: Ctx, most: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { App } from '#kit/server/context.ts'
-import { getOutside } from '#kit/server/getOutside.ts'
+import { getOutside } from '#kit/server/outside/getOutside.ts'
 import { simulatedGraph } from './stand.ts'
 
 /** Reads an address of the Graph API; throws `NotGot`. */

@@ -1,4 +1,4 @@
-import { NotGot } from '#kit/server/getOutside.ts'
+import { NotGot } from '#kit/server/outside/getOutside.ts'
 
 /**
  * A stand-in of the Graph API: a page by its token, and the leads people left on it. For development and

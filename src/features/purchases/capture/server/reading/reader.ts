@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PaperWord } from '#domain/papers/proposal.ts'
-import { Crew, CrewFailure } from '#kit/server/crew/crew.ts'
-import { thread } from '#kit/server/crew/hands.ts'
+import { Crew, CrewFailure } from '#kit/server/work/crew/crew.ts'
+import { thread } from '#kit/server/work/crew/hands.ts'
 import { root } from '#kit/server/settings.ts'
 
 /** A page as the thread gives it: its words in its own units and a JPEG of it, upright. */

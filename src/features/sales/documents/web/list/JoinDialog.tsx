@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Dialog } from '#kit/web/parts/Dialog.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { convert } from '../page/deeds.tsx'
 import { askJoin, useJoin } from './join.ts'
 

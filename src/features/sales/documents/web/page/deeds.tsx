@@ -1,9 +1,9 @@
-import { call, callBytes, CallFailure, callFile, failureText, queryClient } from '#kit/web/call.ts'
+import { call, callBytes, CallFailure, callFile, failureText, queryClient } from '#kit/web/calls/call.ts'
 import { toast } from '#kit/web/parts/notices.ts'
-import { go } from '#kit/web/place.ts'
-import { openShareSheet } from '#kit/web/shareSheet.ts'
+import { go } from '#kit/web/routes/place.ts'
+import { openShareSheet } from '#kit/web/hooks/shareSheet.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import { editorPath } from '../../types/index.ts'
 import {
   convertDocument,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { Crew, CrewFailure } from '#kit/server/crew/crew.ts'
-import { thread } from '#kit/server/crew/hands.ts'
+import { Crew, CrewFailure } from '#kit/server/work/crew/crew.ts'
+import { thread } from '#kit/server/work/crew/hands.ts'
 import { plainPdf, wordsOf } from '#kit/server/seal/plainPdf.ts'
 import { root } from '#kit/server/settings.ts'
 import type { PageShape } from '../../shapes.ts'

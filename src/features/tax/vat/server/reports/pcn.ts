@@ -1,7 +1,7 @@
 import { inputTypes, isSaleType, saleTypes } from '#domain/filings/pcn874/layout.ts'
 import { choice, day, money, number, text } from '#kit/fields/field.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { apartIn } from '../summary.ts'
 import { openOf, workOut } from '../worked.ts'
 import { opensFigure } from '../../period.ts'
