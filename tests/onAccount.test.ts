@@ -230,7 +230,7 @@ test('the query says what the rule says', async () => {
  */
 const reasons: Record<string, string> = {
   'src/features/money/bank/server/demo.ts': 'makes up the statements of the demo',
-  'src/features/calendar/bookings/server/deeds.ts': 'whether a request of a booking still waits',
+  'src/features/calendar/bookings/server/actions.ts': 'whether a request of a booking still waits',
   'src/features/calendar/bookings/server/paid.ts': 'whether a booking is paid',
   'src/features/calendar/bookings/server/read.ts': 'whether a booking is paid',
   'src/features/calendar/passes/server/read.ts': 'whether a pass is paid',

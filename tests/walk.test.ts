@@ -14,7 +14,7 @@ import {
   customerStatuses,
   customerTypes,
   portfolios,
-} from '#features/registers/parties/sorts.ts'
+} from '#features/registers/parties/classifications.ts'
 import { documents } from '#features/sales/documents/documents.ts'
 import { uploadOutside } from '#features/people/outside/endpoints.ts'
 import { sendTemplate, uploadTemplate, saveTemplate } from '#features/sales/signing/endpoints.ts'

@@ -1,4 +1,4 @@
-import { featurePlaces } from '#kit/server/house.ts'
+import { featurePlaces } from '#kit/server/features.ts'
 import { listFeature } from './edits.ts'
 import { nextRules, pascal, Refusal, refuseTwins, type Template } from './plan.ts'
 

@@ -26,7 +26,7 @@ import { removeCard } from './server/cards/forget.ts'
 import { AcquirerAway } from './server/door.ts'
 import { gatewayNamed } from './server/gateways/index.ts'
 import { needKeeping, terminalById, walletsOf } from './server/terminals/terminals.ts'
-import { standOf, startStands, type StandServer } from './server/gateways/stand/server.ts'
+import { standOf, startStands, type StandServer } from './server/gateways/simulator/server.ts'
 import { sweep } from './server/sweep.ts'
 
 /** What a person types in for each. */

@@ -22,7 +22,7 @@ import {
 import * as calls from './endpoints.ts'
 import type { LeadCard, LeadStage } from './endpoints.ts'
 import { askUnread } from './server/facebook/index.ts'
-import { standingPage } from './server/facebook/stand.ts'
+import { standingPage } from './server/facebook/simulator.ts'
 import { tellMorning } from './server/morning.ts'
 import { tellStale } from './server/stale.ts'
 

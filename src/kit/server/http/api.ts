@@ -38,7 +38,7 @@ import { Turns } from '../data/turns.ts'
 import { boundaryOf, FormFile } from './formFile.ts'
 import { layDown, type LaidDown } from './uploads.ts'
 import { isKnown, tagOf } from '../data/versions.ts'
-import { lockAway, takeOut } from '../rights/vault.ts'
+import { encrypt, decrypt } from '../rights/vault.ts'
 import { say } from '../words.ts'
 
 export type FindCaller = (app: App, token: string, address: string) => Promise<Caller | undefined>
@@ -639,7 +639,7 @@ const requestHash = (request: FastifyRequest): Buffer =>
 
 const sealedAnswer = (app: App, result: unknown): string =>
   JSON.stringify({
-    sealed: lockAway(app.secrets.vault, Buffer.from(JSON.stringify(result ?? null))).toString('base64'),
+    sealed: encrypt(app.secrets.vault, Buffer.from(JSON.stringify(result ?? null))).toString('base64'),
   })
 
 /**
@@ -755,7 +755,7 @@ async function firstAnswer<T>(
   const { answer, status } = rows[0]
   return answer
     ? {
-        answer: JSON.parse(takeOut(app.secrets.vault, Buffer.from(answer.sealed, 'base64')).toString()) as T,
+        answer: JSON.parse(decrypt(app.secrets.vault, Buffer.from(answer.sealed, 'base64')).toString()) as T,
         status: status ?? 200,
       }
     : running

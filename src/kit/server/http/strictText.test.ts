@@ -32,7 +32,7 @@ const lenient: Readonly<Record<string, string>> = {
   'src/kit/server/http/strictText.ts': 'refuses what is replaced',
   'src/kit/server/http/asked.ts': 'our own bytes',
   'src/kit/server/seal/attachXml.ts': 'our own file',
-  'src/features/money/acquirers/server/gateways/stand/server.ts': 'a stand-in',
+  'src/features/money/acquirers/server/gateways/simulator/server.ts': 'a stand-in',
   'src/features/money/acquirers/server/notices.ts': 'only a reason to ask; nothing of it is stored',
   'src/features/money/acquirers/server/wire.ts': 'answers of acquirers, by the charset they name',
   'src/features/connected/shops/server/doors/wix.ts': 'signed bytes',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Language } from '../context.ts'
-import { brandHere, registerBrands, type Brand } from '../work/crew/whose.ts'
+import { brandHere, registerBrands, type Brand } from '../work/threads/currentBusiness.ts'
 import type { Database } from '../data/db.ts'
 import { checkMessage } from './messages.ts'
 import { wordsOf } from '../words.ts'

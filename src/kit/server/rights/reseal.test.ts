@@ -14,7 +14,7 @@ import {
 } from '#features/base/session/endpoints.ts'
 import { reseal } from './reseal.ts'
 import { addVaultKey, dropOlderVaultKeys, readSecrets } from '../settings.ts'
-import { headOf, lockAway, takeOut, type Vault } from './vault.ts'
+import { headOf, encrypt, decrypt, type Vault } from './vault.ts'
 
 const key = () => randomBytes(32)
 
@@ -23,18 +23,18 @@ describe('the vault', () => {
     const [old, now, other] = [key(), key(), key()]
     const before: Vault = { current: old, before: [] }
     const after: Vault = { current: now, before: [old] }
-    const sealed = lockAway(before, Buffer.from('secret'))
+    const sealed = encrypt(before, Buffer.from('secret'))
     expect(sealed.subarray(0, 7)).toEqual(headOf(old))
-    expect(takeOut(after, sealed).toString()).toBe('secret')
-    expect(takeOut(after, lockAway(after, Buffer.from('next'))).toString()).toBe('next')
-    expect(() => takeOut(before, lockAway(after, Buffer.from('next')))).toThrow('another key')
-    expect(() => takeOut({ current: other, before: [] }, sealed)).toThrow('another key')
+    expect(decrypt(after, sealed).toString()).toBe('secret')
+    expect(decrypt(after, encrypt(after, Buffer.from('next'))).toString()).toBe('next')
+    expect(() => decrypt(before, encrypt(after, Buffer.from('next')))).toThrow('another key')
+    expect(() => decrypt({ current: other, before: [] }, sealed)).toThrow('another key')
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed)
       changed[at]! ^= 1
-      expect(() => takeOut(before, changed), `byte ${at}`).toThrow('another key')
+      expect(() => decrypt(before, changed), `byte ${at}`).toThrow('another key')
     }
-    expect(() => takeOut(before, Buffer.alloc(0))).toThrow('another key')
+    expect(() => decrypt(before, Buffer.alloc(0))).toThrow('another key')
   })
 
   test('opens what was sealed before keys had an id', () => {
@@ -43,7 +43,7 @@ describe('the vault', () => {
     const cipher = createCipheriv('aes-256-gcm', old, nonce)
     const body = Buffer.concat([cipher.update('of before'), cipher.final()])
     const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body])
-    expect(takeOut({ current: key(), before: [key(), old] }, sealed).toString()).toBe('of before')
+    expect(decrypt({ current: key(), before: [key(), old] }, sealed).toString()).toBe('of before')
   })
 
   test('a new key stands in front of the others; addresses and marks stay, and the file is its owner’s', () => {
@@ -112,10 +112,10 @@ describe('a new key', () => {
     const { rows } = await world.app.db.pool.query<{ before: Buffer }>(
       `select before from account_changes where kind = 'factorOff'`,
     )
-    const { totpSecret } = JSON.parse(takeOut(world.app.secrets.vault, rows[0]!.before).toString()) as {
+    const { totpSecret } = JSON.parse(decrypt(world.app.secrets.vault, rows[0]!.before).toString()) as {
       totpSecret: string
     }
-    expect(takeOut(world.app.secrets.vault, Buffer.from(totpSecret, 'base64')).toString()).toBe(dropped)
+    expect(decrypt(world.app.secrets.vault, Buffer.from(totpSecret, 'base64')).toString()).toBe(dropped)
   })
 
   test('each column that holds something sealed is found', async () => {

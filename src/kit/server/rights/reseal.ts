@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { asSystem, type Database, type Tx } from '../data/db.ts'
-import { headOf, lockAway, takeOut, type Vault } from './vault.ts'
+import { headOf, encrypt, decrypt, type Vault } from './vault.ts'
 
 /** What is sealed inside of what was sealed: answers it sealed with the key in use. */
 type Inside = (vault: Vault, plain: Buffer) => Buffer
@@ -39,9 +39,9 @@ export async function reseal(db: Database, vault: Vault): Promise<Resealed> {
   const count: Resealed = { done: 0, unreadable: 0, left: 0 }
   const again = (sealed: Buffer, inside?: Inside): Buffer | undefined => {
     try {
-      const plain = takeOut(vault, sealed)
+      const plain = decrypt(vault, sealed)
       count.done++
-      return lockAway(vault, inside ? inside(vault, plain) : plain)
+      return encrypt(vault, inside ? inside(vault, plain) : plain)
     } catch {
       count.unreadable++
       return undefined

@@ -15,15 +15,15 @@ export const headOf = (key: Buffer): Buffer =>
   Buffer.concat([mark, createHash('sha256').update('pinkas vault key').update(key).digest().subarray(0, 4)])
 
 /** Seals a secret with AES-256-GCM: mark and id of the key, 12 bytes of nonce, 16 of tag, then the text. */
-export function lockAway({ current }: Vault, plain: Buffer): Buffer {
+export function encrypt({ current }: Vault, plain: Buffer): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', current, nonce)
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([headOf(current), nonce, cipher.getAuthTag(), body])
 }
 
-/** Opens what lockAway sealed, with whichever key it was; throws when none of them fits or a byte has changed. */
-export function takeOut({ current, before }: Vault, sealed: Buffer): Buffer {
+/** Opens what encrypt sealed, with whichever key it was; throws when none of them fits or a byte has changed. */
+export function decrypt({ current, before }: Vault, sealed: Buffer): Buffer {
   const keys = [current, ...before]
   const named = keys.find((key) => sealed.subarray(0, headBytes).equals(headOf(key)))
   if (named) {

@@ -1,5 +1,5 @@
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
-import { gapsOf, type Filling } from '#kit/describe/noun.ts'
+import { placeholdersOf, type Filling } from '#kit/describe/noun.ts'
 import { fillMessage, readMessage, type Message } from './icu.ts'
 
 /** Looks up a word by key and fills it in; an unknown key comes back as itself. */
@@ -58,7 +58,7 @@ export function makeWords(
       let message = made.get(key)
       if (!message) made.set(key, (message = readMessage(text)))
       const filled = Object.fromEntries(
-        gapsOf({ product, ...params }).map(([name, value]) => [name, isolated(value)]),
+        placeholdersOf({ product, ...params }).map(([name, value]) => [name, isolated(value)]),
       )
       return fillMessage(message, locale, filled)
     } catch {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail, forbidden } from '#kit/describe/errors.ts'
-import { readIn } from '#kit/server/work/crew/read.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
 import { can } from '#kit/describe/session.ts'
 import { implement } from '#kit/server/contract/implement.ts'
 import * as calls from '../endpoints.ts'

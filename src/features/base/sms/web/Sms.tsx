@@ -10,7 +10,7 @@ import { Question } from '#kit/web/parts/Dialog.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { useCan } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
@@ -34,7 +34,7 @@ function Form({ account }: { account: SmsAccount }) {
   const [sender, setSender] = useState(account.sender)
   const [key, setKey] = useState('')
   const [asks, setAsks] = useState(false)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['username', 'sender', 'key'],
     async () => {
       const next = await call(setSms, { username, sender, ...(key ? { key } : {}) })
@@ -128,7 +128,7 @@ function Form({ account }: { account: SmsAccount }) {
 function Try({ isSet }: { isSet: boolean }) {
   const t = useWords()
   const [to, setTo] = useState('')
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['to'],
     async () => {
       const { state } = await call(testSms, { to })

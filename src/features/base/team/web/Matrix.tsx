@@ -16,7 +16,7 @@ import { useWords } from '#kit/web/words/words.tsx'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { changeWorker, listRules } from '../endpoints.ts'
 import { workers, type Worker } from '../workers.ts'
-import { refreshPeople } from './deeds.tsx'
+import { refreshPeople } from './actions.tsx'
 import { areaText, ruleText } from './says.ts'
 import './team.css'
 

@@ -6,7 +6,7 @@ import { followCancelledExpenses } from '#features/purchases/expenses/server/ind
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { takeDepreciationBack } from './cancelled.ts'
-import { dispose, open, undispose } from './deeds.ts'
+import { dispose, open, undispose } from './actions.ts'
 import { pageOf, registerImplementations } from './register.ts'
 import { assetsInBooks } from './reports/assetsInBooks.ts'
 import { formYodAlef } from './reports/formYodAlef.ts'

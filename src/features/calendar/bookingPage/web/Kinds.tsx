@@ -18,7 +18,7 @@ import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { CopyCard } from '#kit/web/public/CopyCard.tsx'
 import { go, usePlace } from '#kit/web/routes/place.ts'
@@ -94,7 +94,7 @@ function SettingsForm({ of }: { of: BookingSettings }) {
   const [hours, setHours] = useState<number | null>(of.remindHours)
   const [asks, setAsks] = useState(false)
   const refresh = () => queryClient.invalidateQueries({ queryKey: [bookingSettings.name] })
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['welcome', 'sites', 'remindHours'],
     async () => {
       await call(setBookingSettings, { isOn, welcome, sites, newPeople, payFirst, remindHours: hours ?? 0 })

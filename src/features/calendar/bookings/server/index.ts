@@ -18,7 +18,7 @@ import {
   markBooking,
   turnOfBooking,
   turnOfClass,
-} from './deeds.ts'
+} from './actions.ts'
 import { banPerson, listEntries, unbanPerson } from './entry.ts'
 import { askHealth, bringLetter } from './health.ts'
 import { lapse, remind, setGroupPeople, settleHeld } from './follow.ts'
@@ -41,7 +41,7 @@ export {
   markBooking,
   turnOfBooking,
   turnOfClass,
-} from './deeds.ts'
+} from './actions.ts'
 export { entryOf } from './entry.ts'
 export { healthHere, keepHealth } from './health.ts'
 export { lapse, remind, settleHeld } from './follow.ts'

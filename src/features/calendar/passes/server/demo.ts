@@ -6,7 +6,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { createOrder } from '#features/money/standingOrders/endpoints.ts'
 import { createStandingOrder, stepStandingOrder } from '#features/money/standingOrders/server/index.ts'
 import { issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
-import { written } from './deeds.ts'
+import { written } from './actions.ts'
 
 /**
  * Passes that come again each month: those who were billed and paid have theirs, and one whose card nobody

@@ -16,13 +16,13 @@ import { passKinds } from '../passes.ts'
 import '../rules.ts'
 import './events.ts'
 import './holdings.ts'
-import { end, expire, fix, freeze, sell, unfreeze, warn } from './deeds.ts'
+import { end, expire, fix, freeze, sell, unfreeze, warn } from './actions.ts'
 import { endsSoon, lastDay, mayUse, onePass, passesWhere, renewalsWhere } from './read.ts'
 import { renew } from './renew.ts'
 import { subscribed } from './subscribed.ts'
 
 export { showRenewals } from './demo.ts'
-export { draftOf, expire, move as movePass, sell as sellPass, warn } from './deeds.ts'
+export { draftOf, expire, move as movePass, sell as sellPass, warn } from './actions.ts'
 export { writeTo } from './tell.ts'
 export {
   lastDay,

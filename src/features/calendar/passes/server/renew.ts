@@ -11,7 +11,7 @@ import { createOrder } from '#features/money/standingOrders/endpoints.ts'
 import { createStandingOrder } from '#features/money/standingOrders/server/index.ts'
 import type { PassRenewal } from '../endpoints.ts'
 import type { renewals } from '../passes.ts'
-import { written } from './deeds.ts'
+import { written } from './actions.ts'
 import { renewalsWhere } from './read.ts'
 
 const rhythms: Record<

@@ -20,7 +20,7 @@ import '../rules.ts'
 import './leaves.ts'
 import './events.ts'
 import { conflictsOf, freePlaces, momentOf } from './conflicts.ts'
-import { cancelClass, changeClass, createClass, makeAhead, moveClass } from './deeds.ts'
+import { cancelClass, changeClass, createClass, makeAhead, moveClass } from './actions.ts'
 import { endFeed, feedFile, makeFeed } from './feed.ts'
 import {
   addOutside,
@@ -34,7 +34,7 @@ import { blocksOf, list, oneClass } from './read.ts'
 
 export { conflictsOf, momentOf } from './conflicts.ts'
 export { makeFeed } from './feed.ts'
-export { createClass, lockPlaced, lockedClass, makeAhead } from './deeds.ts'
+export { createClass, lockPlaced, lockedClass, makeAhead } from './actions.ts'
 export { registerClassListener, tellClass, type ClassTurn } from './listeners.ts'
 export { showOutside } from './demo.ts'
 export { readOutside } from './outside.ts'

@@ -29,7 +29,7 @@ import {
   ownClass,
   swaps,
   tellEverybody,
-} from './deeds.ts'
+} from './actions.ts'
 
 for (const kind of [
   'class.swap',

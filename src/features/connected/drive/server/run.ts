@@ -9,7 +9,7 @@ import { attempt, dueRows, everyRound, isResting, serveDue } from '#kit/server/w
 import { registerGivenUp } from '#kit/server/work/givenUp.ts'
 import type { Job } from '#kit/server/work/jobs.ts'
 import { mailAfterCommit } from '#kit/server/outside/mail.ts'
-import { lockAway, takeOut } from '#kit/server/rights/vault.ts'
+import { encrypt, decrypt } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { callerOfPerson } from '#features/base/session/server/index.ts'
@@ -236,14 +236,14 @@ function memoryOf(
 ): Memory {
   return {
     remoteId: copy.remote_id,
-    session: copy.session_sealed ? takeOut(app.secrets.vault, copy.session_sealed).toString() : '',
+    session: copy.session_sealed ? decrypt(app.secrets.vault, copy.session_sealed).toString() : '',
     keep: async ({ remoteId, session }) => {
       await set({
         ...(remoteId === undefined ? {} : { remote_id: remoteId }),
         // The person who has the address of an upload can write to it.
         ...(session === undefined
           ? {}
-          : { session_sealed: lockAway(app.secrets.vault, Buffer.from(session)) }),
+          : { session_sealed: encrypt(app.secrets.vault, Buffer.from(session)) }),
       })
     },
     folder: async (path) => {

@@ -9,7 +9,7 @@ import { Card } from '#kit/web/parts/Card.tsx'
 import { LogInFirst } from '#kit/web/parts/LogInFirst.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { go } from '#kit/web/routes/place.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { Shut } from '#kit/web/shell/Shut.tsx'
@@ -46,7 +46,7 @@ export function Screen() {
 
 function Begin() {
   const t = useWords()
-  const { busy, rest, run, place } = useDeed([], async () =>
+  const { busy, rest, run, place } = useAction([], async () =>
     location.assign((await call(beginGoogle, {})).url),
   )
   return (

@@ -18,7 +18,7 @@ import { KeptPlace } from '#kit/web/parts/KeptPlace.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { go, usePlace } from '#kit/web/routes/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
@@ -260,7 +260,7 @@ function AddSheet({
     bucket: '',
   })
   const set = (part: Partial<typeof given>) => setGiven({ ...given, ...part })
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['name', 'address', 'user', 'password', 'region', 'bucket'],
     async () => {
       if (kind === 'google') return go('/connectgoogledrive')

@@ -11,7 +11,7 @@ import { Card } from '#kit/web/parts/Card.tsx'
 import { LogInFirst } from '#kit/web/parts/LogInFirst.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { go, writeQuery } from '#kit/web/routes/place.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { Shut } from '#kit/web/shell/Shut.tsx'
@@ -57,7 +57,7 @@ export function Connect({ kind }: { kind: 'shopify' | 'wix' }) {
 function Begin({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string, string> }) {
   const t = useWords()
   const [shop, setShop] = useState(query.shop ?? '')
-  const { busy, rest, error, run, place } = useDeed(['shop'], async () => {
+  const { busy, rest, error, run, place } = useAction(['shop'], async () => {
     const { url } = await call(beginTie, {
       kind,
       shop: kind === 'shopify' ? shop : '',

@@ -18,7 +18,7 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { usePlace } from '#kit/web/routes/place.ts'
 import { useSession } from '#kit/web/session/session.ts'
@@ -298,7 +298,7 @@ function OneLanguage({ row, language, domain }: { row: WordRow; language: Langua
   const now = row.texts[language] ?? ''
   const proposal = row.proposals[language]
   const [text, setText] = useState(proposal?.text ?? now)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['text'],
     async () => {
       await call(propose, { domain, key: row.key, language, text })

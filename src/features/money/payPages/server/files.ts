@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { newId, type App, type Ctx } from '#kit/server/context.ts'
-import { readIn } from '#kit/server/work/crew/read.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
 import { asSystem } from '#kit/server/data/db.ts'
 import type { FileAnswer } from '#kit/server/contract/implement.ts'
 import { named } from '#features/base/files/server/index.ts'

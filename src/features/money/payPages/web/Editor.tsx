@@ -19,7 +19,7 @@ import { Failed } from '#kit/web/parts/Failed.tsx'
 import { MoreFields } from '#kit/web/parts/MoreFields.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { Segmented } from '#kit/web/parts/Views.tsx'
 import { go, usePlace } from '#kit/web/routes/place.ts'
 import { callsOf, searchIn, titleOf } from '#kit/web/screens/resources.ts'
@@ -191,7 +191,7 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
     ...content.fields.flatMap((_, i) => ['key', 'labels', 'choices'].map((name) => `fields.${i}.${name}`)),
     ...content.suggested.map((_, i) => `suggested.${i}`),
   ]
-  const { busy, rest, error, run, place } = useDeed(names, async () => {
+  const { busy, rest, error, run, place } = useAction(names, async () => {
     const made = before
       ? await call(changePage, { id: before.id, version, content: whole })
       : await call(createPage, whole)

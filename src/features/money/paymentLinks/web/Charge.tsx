@@ -35,7 +35,7 @@ import {
   sayUnpaid,
   type ChargeAnswer,
 } from '../endpoints.ts'
-import { refreshLinks } from './deeds.ts'
+import { refreshLinks } from './actions.ts'
 import { ChargeState } from './state.tsx'
 import './paymentLinks.css'
 

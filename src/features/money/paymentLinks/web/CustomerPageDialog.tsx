@@ -13,7 +13,7 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useCopy } from '#kit/web/hooks/useCopy.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { dropCustomerPage, getCustomerPage, makeCustomerPage, sendCustomerPage } from '../endpoints.ts'
-import { whatsApp } from './deeds.ts'
+import { whatsApp } from './actions.ts'
 import './paymentLinks.css'
 
 /** A customer's page: created, copied, sent, and closed. */

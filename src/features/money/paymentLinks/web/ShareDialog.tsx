@@ -17,7 +17,7 @@ import { useCopy } from '#kit/web/hooks/useCopy.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { getLink, sendLink, type ChargeAnswer } from '../endpoints.ts'
 import { cardCharges, type PaymentLink } from '../paymentLinks.ts'
-import { refreshLinks, whatsApp } from './deeds.ts'
+import { refreshLinks, whatsApp } from './actions.ts'
 import { ChargeState, LinkState } from './state.tsx'
 import './paymentLinks.css'
 

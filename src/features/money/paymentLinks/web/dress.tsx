@@ -23,7 +23,7 @@ import {
   type CardCharge,
   type PaymentLink,
 } from '../paymentLinks.ts'
-import { refreshLinks } from './deeds.ts'
+import { refreshLinks } from './actions.ts'
 import { openShare } from './open.tsx'
 import { ChargeState, LinkState } from './state.tsx'
 

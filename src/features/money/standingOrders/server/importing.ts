@@ -12,7 +12,7 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import { defaultCard } from '#features/money/acquirers/server/index.ts'
 import { orderInput } from '../endpoints.ts'
 import { means, standingOrders, typesFor, type Means } from '../standingOrders.ts'
-import { cancelOrder, createOrder } from './deeds.ts'
+import { cancelOrder, createOrder } from './actions.ts'
 import { orderOf } from './order.ts'
 
 /**

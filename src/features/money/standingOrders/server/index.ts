@@ -41,7 +41,7 @@ import {
   preview,
   resume,
   skip,
-} from './deeds.ts'
+} from './actions.ts'
 import { debitReturned, giveUpNow, retryNow } from './dunning.ts'
 import { dropIndex, importIndices, keepIndex, listIndices } from './indices.ts'
 import { brought, orderList, toldState } from './list.ts'
@@ -92,7 +92,7 @@ export { paperDay } from './paper.ts'
 export { ownWords } from './words.ts'
 export { registerOrigin } from './holdings.ts'
 export { holds, registerPasses, type SubscribedSource } from './subscribed.ts'
-export { cancel as cancelStandingOrder, changeByWish } from './deeds.ts'
+export { cancel as cancelStandingOrder, changeByWish } from './actions.ts'
 export { showStandingOrders } from './demo.ts'
 export { step as stepStandingOrder } from './make.ts'
 export { comingIncome } from './ahead.ts'

@@ -20,7 +20,7 @@ import {
 import { leftOnAccount, owedNow, owedOf } from '#features/sales/documents/server/index.ts'
 import type { OrderPage } from '../endpoints.ts'
 import { askPending, cardOf, cardPurpose, turnPurpose } from './card.ts'
-import { cancelOrder, pauseOrder, resumeOrder } from './deeds.ts'
+import { cancelOrder, pauseOrder, resumeOrder } from './actions.ts'
 import { periodOf, setPeriod } from './period.ts'
 import { toldState } from './list.ts'
 import {

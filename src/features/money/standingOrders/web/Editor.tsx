@@ -24,7 +24,7 @@ import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { go, usePlace } from '#kit/web/routes/place.ts'
 import { callsOf, resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
 import { useCan } from '#kit/web/session/session.ts'
@@ -229,7 +229,7 @@ function Form({
     'lines',
     ...lines.flatMap((_, i) => ['description', 'quantity', 'unitPrice'].map((name) => `lines.${i}.${name}`)),
   ]
-  const { busy, rest, error, run, place } = useDeed(names, async () => {
+  const { busy, rest, error, run, place } = useAction(names, async () => {
     const { lines: given, ...plain } = whole
     const kept = before
       ? await call(changeOrder, { ...plain, id: before.id, consent })

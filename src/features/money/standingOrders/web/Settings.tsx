@@ -17,7 +17,7 @@ import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { TableFileButton } from '#kit/web/parts/TableFileButton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { useCan } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words/words.tsx'
@@ -88,7 +88,7 @@ function EngineForm({
 }) {
   const t = useWords()
   const [form, setForm] = useState(start)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['mostMissed', 'hour', 'ratePerMinute'],
     async () => {
       putAnswer(orderSettings, {}, await call(keepSettings, form))
@@ -306,7 +306,7 @@ function Indices() {
   const [coefficient, setCoefficient] = useState('')
   const [busy, setBusy] = useState(false)
   const keep = (rows: NonNullable<typeof data>) => putAnswer(listIndices, {}, rows)
-  const { place: deedRef, ...deed } = useDeed(
+  const { place: deedRef, ...deed } = useAction(
     ['month', 'value', 'coefficient'],
     async () => {
       keep(

@@ -11,7 +11,7 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { mayDo, useSession } from '#kit/web/session/session.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { makeKey } from '../endpoints.ts'
@@ -38,7 +38,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   const types = Object.entries(documentTypes).filter(([, { id }]) => canDocument(session, id))
   // Chosen to limit and nothing ticked would mean everything: that is asked, not guessed.
   const nothing = (limits.areas && !chosen.rules.length) || (limits.types && !chosen.docs.length)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['name', 'rules', 'docsAllow', 'sumLimitAgorot', 'expiresOn'],
     async () => {
       const key = await call(makeKey, {

@@ -7,7 +7,7 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { changeWebhook, createWebhook, listWebhooks, type Webhook } from '../endpoints.ts'
@@ -31,7 +31,7 @@ export function WebhookSheet({ of, onClose }: { of?: Webhook; onClose: () => voi
     Object.entries(of?.filter.fields ?? {}).map(([path, values]) => ({ path, values: values.join(', ') })),
   )
   const [secret, setSecret] = useState<string>()
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['name', 'url', 'events', 'payload', 'filter.sumAgorot', 'filter.fields'],
     async () => {
       const said = fields.flatMap(({ path, values }): [string, string[]][] => {

@@ -21,7 +21,7 @@ import {
   wayIn,
 } from './clients.ts'
 import { client, cockpit, refresh } from './cockpit.ts'
-import { bulk, review, say, sign, unsign } from './deeds.ts'
+import { bulk, review, say, sign, unsign } from './actions.ts'
 import { chargeFees } from './fees.ts'
 import { files, yearFolder } from './folders.ts'
 import { assign, dropTemplate, inviteColleague, keepTemplate, load, seeAll } from './manager.ts'

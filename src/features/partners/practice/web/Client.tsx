@@ -30,7 +30,7 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { go, usePlace } from '#kit/web/routes/place.ts'
 import { session } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
@@ -395,7 +395,7 @@ function StateCard({ data, month, onDone }: { data: Data; month: string; onDone:
   const t = useWords()
   const [said, setSaid] = useState<'books' | 'waiting' | 'work' | 'review'>(data.facts?.said ?? 'books')
   const [note, setNote] = useState(data.facts?.note ?? '')
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['said', 'note'],
     async () => {
       await call(sayState, { clientId: data.id, month, said: said === 'books' ? null : said, note })

@@ -8,7 +8,7 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { go } from '#kit/web/routes/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
@@ -68,7 +68,7 @@ export function OpenOffice() {
   const [taxId, setTaxId] = useState('')
   const [kind, setKind] = useState<(typeof kinds)[number]>('partnership')
   const [licence, setLicence] = useState('')
-  const { busy, rest, error, run, place } = useDeed(['name', 'taxId', 'kind', 'licence'], async () => {
+  const { busy, rest, error, run, place } = useAction(['name', 'taxId', 'kind', 'licence'], async () => {
     const { id } = await call(openOffice, { name, taxId, kind, licence })
     await switchTo(id, '/cpa/manager')
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, type Day } from '#domain/day.ts'
-import { brandHere } from '#kit/server/work/crew/whose.ts'
+import { brandHere } from '#kit/server/work/threads/currentBusiness.ts'
 import { forbidden, failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { runReport } from '#kit/server/described/serveReports.ts'

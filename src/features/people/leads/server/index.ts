@@ -20,7 +20,7 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
 import { board } from './cards.ts'
-import { history, move, twins, win, quote, message } from './deeds.ts'
+import { history, move, twins, win, quote, message } from './actions.ts'
 import { bring, decide, door, formLogo, formPage, formScript, intakes, renewDoor, sendForm } from './doors.ts'
 import {
   askFacebookJob,

@@ -7,7 +7,7 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Question, SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
@@ -64,7 +64,7 @@ function Facebook({
   const t = useWords()
   const [appSecret, setSecret] = useState('')
   const [pageToken, setToken] = useState('')
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['appSecret', 'pageToken'],
     async () => {
       await call(setFacebook, { id, appSecret, pageToken })

@@ -18,7 +18,7 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { show } from '#kit/web/parts/shown.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { callsOf } from '#kit/web/screens/resources.ts'
 import { useCan } from '#kit/web/session/session.ts'
@@ -132,7 +132,7 @@ function Move({ people }: { people: readonly Person[] }) {
   }>()
   const asked = { from, stageId, sourceId, most, how, people: how === 'rules' ? [] : chosen }
   const isSeen = seen?.asked === JSON.stringify(asked)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['people', 'most', 'from'],
     async () => {
       if (!isSeen) return setSeen({ asked: JSON.stringify(asked), ...(await call(previewTransfer, asked)) })

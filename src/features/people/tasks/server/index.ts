@@ -14,14 +14,25 @@ import './leaves.ts'
 import './events.ts'
 import { allBoards, changeBoard, createBoard, dropBoard } from './boards.ts'
 import { boardCards, openTasks } from './cards.ts'
-import { addItem, changeItem, comment, dropItem, finish, move, quick, refold, watch, whole } from './deeds.ts'
+import {
+  addItem,
+  changeItem,
+  comment,
+  dropItem,
+  finish,
+  move,
+  quick,
+  refold,
+  watch,
+  whole,
+} from './actions.ts'
 import { endFeed, feedFile, feedState, makeFeed } from './feed.ts'
 import { lookEverywhere, makersFor, setMaker } from './makers.ts'
 import { bringBack, remind } from './reminders.ts'
 import { served, settle } from './served.ts'
 import { dropTeam, saveTeam, teams } from './teams.ts'
 
-export { makeTask } from './deeds.ts'
+export { makeTask } from './actions.ts'
 export { rankFor, type Ordered } from './order.ts'
 export { checkMember, leadsSeen, widthOf } from './sight.ts'
 export { showTasks } from './demo.ts'

@@ -11,7 +11,7 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import type { TaskMaker } from '../endpoints.ts'
 import { makerKinds, type MakerKind } from '../tasks.ts'
 import { mainBoard } from './boards.ts'
-import { makeTask, refold } from './deeds.ts'
+import { makeTask, refold } from './actions.ts'
 import { checkMember } from './sight.ts'
 
 /** What a task is made for: `id` is that of the fact, and there is one task for it whatever happens. */

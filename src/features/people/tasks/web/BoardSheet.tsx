@@ -9,7 +9,7 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { OrderButtons, swapped } from '#kit/web/parts/OrderButtons.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { changeBoard, createBoard, dropBoard, listBoards, type TaskBoard } from '../endpoints.ts'
@@ -51,7 +51,7 @@ export function BoardSheet({
       ],
   )
   const names = ['name', ...columns.flatMap((_, i) => [`columns.${i}.name`, `columns.${i}.limit`])]
-  const { busy, rest, error, run, place } = useDeed(names, async () => {
+  const { busy, rest, error, run, place } = useAction(names, async () => {
     const given = {
       name: name.trim(),
       lanes,

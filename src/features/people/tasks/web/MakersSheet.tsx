@@ -10,7 +10,7 @@ import { searchIn } from '#kit/web/screens/resources.ts'
 import { useRecord } from '#kit/web/screens/useRecord.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
-import { agents } from '#features/registers/parties/sorts.ts'
+import { agents } from '#features/registers/parties/classifications.ts'
 import { listMakers, setMaker, type TaskMaker } from '../endpoints.ts'
 import './tasks.css'
 

@@ -8,7 +8,7 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { quickTask, type TaskCard } from '../endpoints.ts'
 import { repeatText } from './dress.tsx'
@@ -32,7 +32,7 @@ export function QuickEntry({
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const said = useMemo(() => (text.trim() ? readQuickTask(text, today) : undefined), [text, today])
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['text'],
     async () => {
       const card = await call(quickTask, { text: text.trim(), ...about })

@@ -20,7 +20,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { pastOfRecurring, skipRecurring, unskipRecurring } from '../endpoints.ts'
 import { recurringExpenses } from '../expenses.ts'
-import { refreshExpenses } from './deeds.ts'
+import { refreshExpenses } from './actions.ts'
 
 const refresh = () =>
   Promise.all([

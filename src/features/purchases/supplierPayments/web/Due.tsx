@@ -17,7 +17,7 @@ import { useCan } from '#kit/web/session/session.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { suppliers } from '#features/registers/suppliers/suppliers.ts'
 import { dueBills } from '../endpoints.ts'
-import { payPath } from './deeds.ts'
+import { payPath } from './actions.ts'
 import './supplierPayments.css'
 
 const spans = { week: 7, month: 31, all: 36_500 } as const

@@ -17,7 +17,7 @@ import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { go, usePlace } from '#kit/web/routes/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useCan, useSession } from '#kit/web/session/session.ts'
@@ -26,7 +26,7 @@ import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import { PayWarning } from '#features/registers/suppliers/web/index.tsx'
 import { createSupplierPayment, openBills, workOutSupplierPayment, type OpenBill } from '../endpoints.ts'
 import { payMeans, supplierPayments } from '../supplierPayments.ts'
-import { duePath, paymentPath, refreshPayments } from './deeds.ts'
+import { duePath, paymentPath, refreshPayments } from './actions.ts'
 import './dress.tsx'
 import './supplierPayments.css'
 
@@ -117,7 +117,7 @@ function Pay({
   )
   const byRule = withholds && gross > 0 && worked.data?.grossAgorot === gross ? worked.data.withheldAgorot : 0
   const tax = withheld ?? byRule
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['date', 'means', 'reference', 'withheldAgorot'],
     async () => {
       const made = await call(createSupplierPayment, {

@@ -26,7 +26,7 @@ import {
   supplierPaymentPdf,
   type SupplierPaymentAnswer,
 } from '../endpoints.ts'
-import { payPath, refreshPayments } from './deeds.ts'
+import { payPath, refreshPayments } from './actions.ts'
 import { PaymentState } from './PaymentState.tsx'
 import './supplierPayments.css'
 

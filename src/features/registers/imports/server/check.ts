@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
-import { readIn } from '#kit/server/work/crew/read.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
 import type { LongJob, Run } from '#kit/server/work/progress.ts'
 import type { Reading } from '../endpoints.ts'
 import { grouped, importableNamed, targetsOf, type Target } from './fields.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { readIn } from '#kit/server/work/crew/read.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
 import { newId } from '#kit/server/context.ts'
 import { implement } from '#kit/server/contract/implement.ts'
 import { defineLongJob, startJob } from '#kit/server/work/progress.ts'

@@ -12,7 +12,7 @@ import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base
 import type { Customer } from '../customers.ts'
 import type { Proposal, Registration, Sameness } from '../endpoints.ts'
 import { served, servedOnTheWay } from './served.ts'
-import { phoneDigits, twinsOf } from './twins.ts'
+import { phoneDigits, twinsOf } from './duplicates.ts'
 
 registerBusinessPage('/createcustomer', {
   owner: (key) => sql`select company_id from registration_links where key = ${key} and is_on`,

@@ -27,7 +27,13 @@ import { useWords, type Words } from '#kit/web/words/words.tsx'
 import { customers } from '../customers.ts'
 import { activityOf } from '../endpoints.ts'
 import { customerAddresses, customerContacts } from '../people.ts'
-import { agents, customerStatuses, customerTypes, portfolios, type CustomerField } from '../sorts.ts'
+import {
+  agents,
+  customerStatuses,
+  customerTypes,
+  portfolios,
+  type CustomerField,
+} from '../classifications.ts'
 import { dueTermsText } from './DueTerms.tsx'
 import { inventedText } from '#kit/web/fields/InventedInput.tsx'
 import { useOwnFields } from './Own.tsx'

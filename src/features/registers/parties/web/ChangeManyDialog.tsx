@@ -10,8 +10,8 @@ import { searchIn, type AnyResource } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { changeMany, listTags } from '../endpoints.ts'
-import { agents, customerStatuses, customerTypes, portfolios } from '../sorts.ts'
-import { refreshCustomers } from './deeds.tsx'
+import { agents, customerStatuses, customerTypes, portfolios } from '../classifications.ts'
+import { refreshCustomers } from './actions.tsx'
 import './parties.css'
 
 const sorts = {

@@ -6,7 +6,7 @@ import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { giveConsent } from '../endpoints.ts'
-import { refreshCustomers } from './deeds.tsx'
+import { refreshCustomers } from './actions.tsx'
 import './parties.css'
 
 const ways = ['paper', 'mail', 'phone'] as const

@@ -17,7 +17,7 @@ import { useCan } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { customerContacts, type CustomerContact } from '../people.ts'
-import { refreshCustomers } from './deeds.tsx'
+import { refreshCustomers } from './actions.tsx'
 import './parties.css'
 
 /** The people of a customer: how to reach each, and who gets what. */

@@ -8,7 +8,7 @@ import { useCan } from '#kit/web/session/session.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { customers } from '../customers.ts'
 import { listProposals, listTags } from '../endpoints.ts'
-import { openDoubles, openLink, openProposals } from './deeds.tsx'
+import { openDoubles, openLink, openProposals } from './actions.tsx'
 import './dress.tsx'
 
 /** The customers, by name; behind the three dots what concerns the whole register. */

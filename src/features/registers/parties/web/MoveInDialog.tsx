@@ -11,7 +11,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { customers } from '../customers.ts'
 import { changeMany } from '../endpoints.ts'
-import { refreshCustomers } from './deeds.tsx'
+import { refreshCustomers } from './actions.tsx'
 import './parties.css'
 
 /** Moves customers into a portfolio, one after another as they come to mind. */

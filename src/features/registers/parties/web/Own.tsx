@@ -7,7 +7,7 @@ import type { DressedInputProps } from '#kit/web/screens/dress.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { listTags } from '../endpoints.ts'
-import { customerFields, type CustomerField } from '../sorts.ts'
+import { customerFields, type CustomerField } from '../classifications.ts'
 import './parties.css'
 
 type Values = Record<string, InventedValue>

@@ -14,7 +14,7 @@ import { cardPath } from '#kit/web/screens/resources.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { customers } from '../customers.ts'
 import { decideProposal, listProposals, type Proposal } from '../endpoints.ts'
-import { refreshCustomers } from './deeds.tsx'
+import { refreshCustomers } from './actions.tsx'
 import './parties.css'
 
 /** What known customers wrote into the form: the business decides what it takes over. */

@@ -5,7 +5,7 @@ import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session/session.ts'
 import { customers } from '../customers.ts'
 import { listTags } from '../endpoints.ts'
-import { customerFields, customerStatuses, customerTypes, portfolios } from '../sorts.ts'
+import { customerFields, customerStatuses, customerTypes, portfolios } from '../classifications.ts'
 import {
   AbroadInput,
   CountryInput,
@@ -17,7 +17,7 @@ import {
 } from './Abroad.tsx'
 import { BankAccountInput, BankCodeCell, BankCodeInput } from './BankInputs.tsx'
 import { bankChoices } from './bankWords.ts'
-import { openChangeMany, openMerge, openMoveIn } from './deeds.tsx'
+import { openChangeMany, openMerge, openMoveIn } from './actions.tsx'
 import { DueTermsCell, DueTermsInput } from './DueTerms.tsx'
 import { OwnCell, OwnInput, TagsInput } from './Own.tsx'
 import { EmailInput, MobileInput, PhoneInput, TaxIdInput } from './Twins.tsx'

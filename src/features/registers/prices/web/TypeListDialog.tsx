@@ -6,7 +6,7 @@ import { show } from '#kit/web/parts/shown.ts'
 import { refreshResource, searchIn, type AnyRow } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
-import { customerTypes } from '#features/registers/parties/sorts.ts'
+import { customerTypes } from '#features/registers/parties/classifications.ts'
 import { assignToType, buyersOfList, listOfCustomer, priceFacts } from '../endpoints.ts'
 import { priceLists } from '../priceLists.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
 import type { App } from '#kit/server/context.ts'
-import { readIn } from '#kit/server/work/crew/read.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
 import { asSystem } from '#kit/server/data/db.ts'
 import { everyRound } from '#kit/server/work/dueRows.ts'
 import { simulatedRates } from './simulator.ts'

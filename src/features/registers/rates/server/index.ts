@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { readIn } from '#kit/server/work/crew/read.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
 import type { readers } from './readers.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { knownRates } from '#kit/server/data/exchange.ts'

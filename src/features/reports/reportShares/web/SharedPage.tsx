@@ -7,7 +7,7 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { usePlace } from '#kit/web/routes/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
@@ -52,7 +52,7 @@ function Door({ pageKey, onOpen }: { pageKey: string; onOpen: (share: Opened, na
   const t = useWords()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const { busy, rest, error, run, place } = useDeed(['name', 'password'], async () => {
+  const { busy, rest, error, run, place } = useAction(['name', 'password'], async () => {
     onOpen(await call(openShare, { key: pageKey, name, password }), name)
   })
   return (

@@ -38,7 +38,7 @@ import {
 import { pagePath, typeById } from '#features/sales/documents/types/index.ts'
 import { documentName, itemName, paperName } from '#features/sales/documents/web/index.tsx'
 import { refundMeans, refundMoney } from '../endpoints.ts'
-import { refreshMoney } from './deeds.ts'
+import { refreshMoney } from './actions.ts'
 import './payments.css'
 
 /** Money on account, or a credit: which debts it closes, and how to give it back. */

@@ -18,7 +18,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useFile } from '#kit/web/calls/useFile.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { depositSlip, getDeposit, undoDeposit, type DepositAnswer } from '../endpoints.ts'
-import { paymentPath, refreshMoney } from './deeds.ts'
+import { paymentPath, refreshMoney } from './actions.ts'
 import { PaymentState } from './state.tsx'
 import './payments.css'
 

@@ -31,7 +31,7 @@ import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { editorPath, pagePath } from '#features/sales/documents/types/index.ts'
 import { documentName } from '#features/sales/documents/web/index.tsx'
 import { bouncePayment, getPayment, giveBackPayment, undoReturn, type PaymentAnswer } from '../endpoints.ts'
-import { depositPath, newDepositPath, refreshMoney } from './deeds.ts'
+import { depositPath, newDepositPath, refreshMoney } from './actions.ts'
 import { PaymentState } from './state.tsx'
 import './payments.css'
 

@@ -7,7 +7,7 @@ import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session/session.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { deposits, payments, type DepositRow, type PaymentRow } from '../payments.ts'
-import { depositPath, newDepositPath, paymentPath } from './deeds.ts'
+import { depositPath, newDepositPath, paymentPath } from './actions.ts'
 import { PaymentState } from './state.tsx'
 
 const may = (rule: string) => mayDo(session(), rule)

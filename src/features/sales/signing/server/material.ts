@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { readIn } from '#kit/server/work/crew/read.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
 import { sealPdf, sealPdfStamped } from '#kit/server/seal/seal.ts'
 import { StampError, stamperAt } from '#kit/server/seal/timeStamp.ts'
 import { inTestBusiness } from '#kit/server/outside/testBusiness.ts'

@@ -1,5 +1,5 @@
 import type { App } from '#kit/server/context.ts'
-import { writeIn } from '#kit/server/work/crew/read.ts'
+import { writeIn } from '#kit/server/work/threads/read.ts'
 import type { Job } from '#kit/server/work/jobs.ts'
 import { say } from '#kit/server/words.ts'
 import { matrixOf } from '../shapes.ts'

@@ -18,7 +18,7 @@ import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { go, usePlace } from '#kit/web/routes/place.ts'
 import { PeriodChoice } from '#kit/web/screens/PeriodChoice.tsx'
 import { useCan, useSession } from '#kit/web/session/session.ts'
@@ -258,7 +258,7 @@ function One({ onClose }: { onClose: () => void }) {
   }
   // An answer is about what was asked: it goes when another number is typed over it.
   const isStill = JSON.stringify(send.variables) === JSON.stringify(asked)
-  const { busy, rest, error, run, place } = useDeed(fields, () => send.mutateAsync(asked), { stays: true })
+  const { busy, rest, error, run, place } = useAction(fields, () => send.mutateAsync(asked), { stays: true })
   return (
     <SideSheet
       isOpen

@@ -19,7 +19,7 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useFile } from '#kit/web/calls/useFile.ts'
@@ -298,7 +298,7 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
     ])
   // A line of which nothing is filled is none.
   const begun = lines.filter(({ code, amountAgorot }) => code || amountAgorot)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     [
       'head.branch',
       'head.description',

@@ -1,4 +1,4 @@
-import { writeIn } from '../../work/crew/read.ts'
+import { writeIn } from '../../work/threads/read.ts'
 import type { FileAnswer } from '../../contract/implement.ts'
 import { packed } from './packed.ts'
 import type { readers } from './readers.ts'

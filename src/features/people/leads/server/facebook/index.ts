@@ -10,7 +10,7 @@ import type { FileAnswer } from '#kit/server/contract/implement.ts'
 import type { Job, SystemJob } from '#kit/server/work/jobs.ts'
 import { insideOf, rowOfKey } from '#kit/server/http/pageKeys.ts'
 import { inTestBusiness } from '#kit/server/outside/testBusiness.ts'
-import { lockAway, takeOut } from '#kit/server/rights/vault.ts'
+import { encrypt, decrypt } from '#kit/server/rights/vault.ts'
 import { makeOrAdd, ways, type Given, type Source } from '../intake.ts'
 import { leadOfGraph, type FacebookLead } from './graph.ts'
 
@@ -21,7 +21,7 @@ interface Secrets {
 type Row = Source & { company_id: string; facebook_sealed: Buffer | null }
 
 const secretsOf = (app: App, sealed: Buffer | null): Secrets | undefined =>
-  sealed ? (JSON.parse(takeOut(app.secrets.vault, sealed).toString()) as Secrets) : undefined
+  sealed ? (JSON.parse(decrypt(app.secrets.vault, sealed).toString()) as Secrets) : undefined
 
 const openSource = (ctx: OpenCtx, key: string): Promise<Row> =>
   rowOfKey(
@@ -62,7 +62,7 @@ export async function setFacebook(
   for (const field of ['appSecret', 'pageToken'] as const)
     if (!secrets[field]) throw failField(field, 'fields.need')
   await sql`update lead_sources
-    set facebook_sealed = ${lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify(secrets)))},
+    set facebook_sealed = ${encrypt(ctx.app.secrets.vault, Buffer.from(JSON.stringify(secrets)))},
       updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   // What could not be read with the token before is asked again.

@@ -8,7 +8,7 @@ import { useLatest } from '#kit/web/hooks/useLatest.ts'
 import { useStateFor } from '#kit/web/hooks/useStateFor.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { uploadFile } from '#features/base/files/endpoints.ts'
-import { refreshExpenses } from '../deeds.ts'
+import { refreshExpenses } from '../actions.ts'
 import { emptyLine, inputOf, totalOf, type Facts, type Form } from './model.ts'
 
 const REST_MS = 500

@@ -13,7 +13,7 @@ import { useWords } from '#kit/web/words/words.tsx'
 import { PayWarning } from '#features/registers/suppliers/web/index.tsx'
 import { cancelExpense, payExpense, rejectExpense, type ExpenseAnswer } from '../../endpoints.ts'
 import { paidMeans } from '../../expenses.ts'
-import { refreshExpenses } from '../deeds.ts'
+import { refreshExpenses } from '../actions.ts'
 
 interface DialogOf {
   expense: ExpenseAnswer

@@ -35,7 +35,7 @@ import {
   historyOfExpense,
   type ExpenseAnswer,
 } from '../../endpoints.ts'
-import { refreshExpenses } from '../deeds.ts'
+import { refreshExpenses } from '../actions.ts'
 import { Warnings } from '../form/Warnings.tsx'
 import { PaperView } from '../PaperView.tsx'
 import { ExpenseState } from '../state.tsx'

@@ -6,7 +6,7 @@ import { documentTypeById, labelOf, paymentMeansById, type PaperLabel } from '#d
 import { sum } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { siteOf } from '#kit/server/outside/brands.ts'
-import { brandHere } from '#kit/server/work/crew/whose.ts'
+import { brandHere } from '#kit/server/work/threads/currentBusiness.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { inTestBusiness } from '#kit/server/outside/testBusiness.ts'

@@ -25,7 +25,7 @@ import { documents, type DocumentRow } from '../../documents.ts'
 import { createDocument, creditDocument } from '../../endpoints.ts'
 import { begins, isIncomeItself, mayBegin, typeById, typeId } from '../../types/index.ts'
 import { rateFor } from '../../workOut.ts'
-import { newKey, refreshDocuments } from '../page/deeds.tsx'
+import { newKey, refreshDocuments } from '../page/actions.tsx'
 import '../documents.css'
 import { Closes, useFollowedCloses, useOpenItems } from '../editor/Closes.tsx'
 import {

@@ -87,7 +87,7 @@ import {
   untilWord,
 } from '../../types/index.ts'
 import '../documents.css'
-import { newKey, refreshDocuments, showPdf } from '../page/deeds.tsx'
+import { newKey, refreshDocuments, showPdf } from '../page/actions.tsx'
 import { documentNoun } from '../nouns.ts'
 import { typeWord } from '../words.ts'
 import { dropCopy, keepCopy, readCopy, type Copy as DeviceCopy } from './copies.ts'

@@ -11,7 +11,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { cancelDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { pagePath, typeById } from '../../types/index.ts'
-import { refreshDocuments } from './deeds.tsx'
+import { refreshDocuments } from './actions.tsx'
 import { documentNoun } from '../nouns.ts'
 import { documentName } from '../words.ts'
 

@@ -13,7 +13,7 @@ import { getDocument, issueDocument, type DocumentAnswer } from '../../endpoints
 import { editorPath, typeById } from '../../types/index.ts'
 import { documentNoun } from '../nouns.ts'
 import { typeWord } from '../words.ts'
-import { newKey, refreshDocuments } from './deeds.tsx'
+import { newKey, refreshDocuments } from './actions.tsx'
 import { PaperTab } from './PaperTab.tsx'
 import { DocumentState } from './state.tsx'
 

@@ -73,7 +73,7 @@ import {
   typeId,
   untilWord,
 } from '../../types/index.ts'
-import { convert, duplicate, refreshDocuments, savePdf, sharePaper, showPdf } from './deeds.tsx'
+import { convert, duplicate, refreshDocuments, savePdf, sharePaper, showPdf } from './actions.tsx'
 import '../documents.css'
 import { PaperTab } from './PaperTab.tsx'
 import { DocumentState } from './state.tsx'

@@ -32,7 +32,7 @@ import {
   type DocumentAnswer,
 } from '../../endpoints.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { refreshDocuments } from './deeds.tsx'
+import { refreshDocuments } from './actions.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import { documentName } from '../words.ts'
 

@@ -25,7 +25,7 @@ import {
   type OpenItem,
 } from '../../endpoints.ts'
 import { pagePath, typeById } from '../../types/index.ts'
-import { refreshDocuments } from './deeds.tsx'
+import { refreshDocuments } from './actions.tsx'
 import { meansIcons } from '../editor/meansIcons.ts'
 import { itemName, paperName } from '../words.ts'
 import type { DialogOf } from './Dialogs.tsx'

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /** Does one job at a time, apart from the thread that answers calls. */
-export interface Hand {
+export interface PoolWorker {
   send: (job: object) => void
   end: () => Promise<void>
   /** Holds the program open while it works; an idle one never keeps the program alive. */
@@ -18,13 +18,13 @@ export interface Answers {
   gone: (why: Error) => void
 }
 
-export type StartHand = (answers: Answers) => Hand
+export type StartWorker = (answers: Answers) => PoolWorker
 
 /**
  * A thread from a plain .mjs file. `limits` bound its own heap; beyond them it ends, and the server lives.
  */
 export const thread =
-  (file: () => string, data: object, limits: ResourceLimits): StartHand =>
+  (file: () => string, data: object, limits: ResourceLimits): StartWorker =>
   ({ answered, gone }) => {
     const worker = new Worker(file(), {
       workerData: data,
@@ -52,7 +52,7 @@ const surroundings = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'TEMP', 'SystemRoo
  * it give its memory back when the thread ends, and of a process both are certain.
  */
 export const ownProcess =
-  (file: () => string, data: object): StartHand =>
+  (file: () => string, data: object): StartWorker =>
   ({ answered, gone }) => {
     const child = fork(file(), [JSON.stringify(data)], {
       execArgv: [],

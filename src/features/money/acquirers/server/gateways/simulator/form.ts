@@ -1,6 +1,6 @@
 import { inShekels } from '../speak.ts'
 import { testCards } from '../test/cards.ts'
-import type { StandForm } from './bank.ts'
+import type { SimulatedForm } from './bank.ts'
 
 export const notTestCard = 'Only test cards are taken here'
 
@@ -11,7 +11,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#
  * alone.
  */
 export const formPage = (
-  form: StandForm,
+  form: SimulatedForm,
   said = '',
 ): string => `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>Stand-in of ${form.gateway}</title>

@@ -1,8 +1,8 @@
-import type { StandDeal } from '../stand/bank.ts'
-import { asJson, isWrong, type Stand } from '../stand/stand.ts'
+import type { SimulatedDeal } from '../simulator/bank.ts'
+import { asJson, isWrong, type Stand } from '../simulator/simulator.ts'
 import { agorotOf, inShekels, monthOf, yearOf } from '../speak.ts'
 
-const wordsOf = (deal: StandDeal) => ({
+const wordsOf = (deal: SimulatedDeal) => ({
   TransactionId: deal.uid,
   MosadNumber: deal.terminal,
   TransactionType: deal.state === 'saved' ? 'CreateToken' : 'Ragil',

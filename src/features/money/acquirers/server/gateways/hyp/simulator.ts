@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { StandDeal, StandForm } from '../stand/bank.ts'
-import { isWrong, type Stand } from '../stand/stand.ts'
+import type { SimulatedDeal, SimulatedForm } from '../simulator/bank.ts'
+import { isWrong, type Stand } from '../simulator/simulator.ts'
 import { agorotOf, inShekels, monthOf, yearOf } from '../speak.ts'
 
 const secret = 'hyp'
@@ -18,8 +18,8 @@ const signOf = (fields: Record<string, string>): string =>
 
 /** What comes back, in their order; the last of it is their sign. */
 const backOf = (
-  form: StandForm,
-  deal: StandDeal | undefined,
+  form: SimulatedForm,
+  deal: SimulatedDeal | undefined,
   isPostponed = false,
 ): Record<string, string> => {
   const fields: Record<string, string> = {

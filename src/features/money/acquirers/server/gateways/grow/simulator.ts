@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { StandDeal } from '../stand/bank.ts'
-import { asForm, isWrong, str, type Stand } from '../stand/stand.ts'
+import type { SimulatedDeal } from '../simulator/bank.ts'
+import { asForm, isWrong, str, type Stand } from '../simulator/simulator.ts'
 import { agorotOf, inShekels, monthOf, yearOf } from '../speak.ts'
 
 const good = (data: unknown) => ({ json: { status: 1, err: '', data } })
 const bad = (id: number, message: string) => ({ json: { status: 0, err: { id, message }, data: '' } })
 
-const wordsOf = (deal: StandDeal) => ({
+const wordsOf = (deal: SimulatedDeal) => ({
   transactionId: deal.uid,
   transactionToken: `t${deal.uid}`,
   transactionUniqueIdentifier: deal.number,

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { enteredLaw, type EnteredLaw } from '#domain/law/dated.ts'
 import { Failure, fail, type FieldError, type Params } from '#kit/describe/errors.ts'
 import { checkoutRoot } from '../../root.ts'
-import { Crew, CrewFailure } from './crew.ts'
-import { thread } from './hands.ts'
+import { WorkerPool, PoolFailure } from './pool.ts'
+import { thread } from './workers.ts'
 
 interface Answer {
   id: number
@@ -22,7 +22,7 @@ const readersFile = (): string => {
 
 type Job = { reader: string; given: unknown; law: readonly EnteredLaw[] }
 
-const crewOf = ({
+const poolOf = ({
   most,
   longestMs,
   heapMb,
@@ -30,11 +30,11 @@ const crewOf = ({
   most: number
   longestMs: number
   heapMb: number
-}): Crew<Job, Answer> =>
-  new Crew<Job, Answer>({
+}): WorkerPool<Job, Answer> =>
+  new WorkerPool<Job, Answer>({
     start: (answers) =>
       thread(
-        () => join(checkoutRoot, 'src/kit/server/work/crew/reader.mjs'),
+        () => join(checkoutRoot, 'src/kit/server/work/threads/reader.mjs'),
         { readers: readersFile() },
         { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 64 },
       )(answers),
@@ -44,12 +44,12 @@ const crewOf = ({
     idleMs: 120_000,
   })
 
-const readers = crewOf({ most: 2, longestMs: 60_000, heapMb: 768 })
+const readers = poolOf({ most: 2, longestMs: 60_000, heapMb: 768 })
 /**
  * What they write is our own, of any length, and they end with it; they stand apart so that a long file holds
  * up nobody who reads one.
  */
-const writers = crewOf({ most: 1, longestMs: 180_000, heapMb: 2048 })
+const writers = poolOf({ most: 1, longestMs: 180_000, heapMb: 2048 })
 
 /**
  * Functions that a thread of its own runs; what they take and give is plain data, and a `Failure` they throw
@@ -60,17 +60,17 @@ type Given<R extends Readers, N extends keyof R> = Parameters<R[N]>[0]
 type Piece<F> = F extends (given: never) => Generator<infer P> | AsyncGenerator<infer P> ? P : never
 
 async function ask(
-  crew: Crew<Job, Answer>,
+  pool: WorkerPool<Job, Answer>,
   reader: string,
   given: unknown,
   took?: (piece: unknown) => void,
 ): Promise<unknown> {
   let answer: Answer
   try {
-    answer = await crew.ask({ reader, given, law: enteredLaw() }, took)
+    answer = await pool.ask({ reader, given, law: enteredLaw() }, took)
   } catch (e) {
     // A thread that could not even begin is our own fault.
-    throw e instanceof CrewFailure && e.why !== 'ended' ? fail('kit.tooMuch') : e
+    throw e instanceof PoolFailure && e.why !== 'ended' ? fail('kit.tooMuch') : e
   }
   const { refusal } = answer
   if (!refusal) return answer.result

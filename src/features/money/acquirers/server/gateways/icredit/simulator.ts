@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { StandDeal } from '../stand/bank.ts'
-import { asForm, isWrong, str, type Stand } from '../stand/stand.ts'
+import type { SimulatedDeal } from '../simulator/bank.ts'
+import { asForm, isWrong, str, type Stand } from '../simulator/simulator.ts'
 import { agorotOf, currencyNumber, inShekels, monthOf, yearOf } from '../speak.ts'
 
 const sumOf = (fields: Record<string, unknown>): number =>
@@ -10,7 +10,7 @@ const sumOf = (fields: Record<string, unknown>): number =>
   )
 
 /** As it comes to the address of notices; the letters of the names are as they please. */
-const wordsOf = (deal: StandDeal) => ({
+const wordsOf = (deal: SimulatedDeal) => ({
   SaleId: deal.uid,
   Custom1: deal.key,
   TransactionAmount: inShekels(deal.agorot),
@@ -24,7 +24,7 @@ const wordsOf = (deal: StandDeal) => ({
 })
 
 /** The answer to SaleDetails; the expiry is written as YYMM. */
-const saleOf = (deal: StandDeal) => ({
+const saleOf = (deal: SimulatedDeal) => ({
   Status: 0,
   SaleId: deal.uid,
   Custom1: deal.key,

@@ -33,7 +33,7 @@ interface Inside {
  */
 const inside = new AsyncLocalStorage<Inside>()
 
-export const workingFor = <T>(
+export const asBusiness = <T>(
   companyId: string,
   brand: Brand | undefined,
   work: () => Promise<T>,
@@ -41,10 +41,10 @@ export const workingFor = <T>(
 
 /** Work whose letters bear a brand, or none, whatever business it happens in. */
 export const underBrand = <T>(brand: Brand | undefined, work: () => Promise<T>): Promise<T> =>
-  inside.run({ companyId: whose(), brand }, work)
+  inside.run({ companyId: currentBusiness(), brand }, work)
 
 /** Empty outside any business. */
-export const whose = (): string => inside.getStore()?.companyId ?? ''
+export const currentBusiness = (): string => inside.getStore()?.companyId ?? ''
 
 /** Undefined for most, who use the product under its own name. */
 export const brandHere = (): Brand | undefined => inside.getStore()?.brand

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { StandDeal } from '../stand/bank.ts'
-import { asJson, isWrong, str, type Stand } from '../stand/stand.ts'
+import type { SimulatedDeal } from '../simulator/bank.ts'
+import { asJson, isWrong, str, type Stand } from '../simulator/simulator.ts'
 import { dayMonthYear, monthOf, yearOf } from '../speak.ts'
 
 const currencyNo = (currency: string) => ({ ILS: '1', USD: '2' })[currency] ?? '978'
 const currencyBy = (number: string) => ({ '1': 'ILS', '2': 'USD' })[number] ?? 'EUR'
 
-const wordsOf = (deal: StandDeal, proof?: { eci: string; xid: string; cavv: string }) => ({
+const wordsOf = (deal: SimulatedDeal, proof?: { eci: string; xid: string; cavv: string }) => ({
   TransactionPelecardId: deal.uid,
   TerminalNumber: deal.terminal,
   ShvaResult: deal.code,

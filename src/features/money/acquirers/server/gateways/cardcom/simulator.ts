@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { StandDeal } from '../stand/bank.ts'
-import { asJson, isWrong, str, type Stand } from '../stand/stand.ts'
+import type { SimulatedDeal } from '../simulator/bank.ts'
+import { asJson, isWrong, str, type Stand } from '../simulator/simulator.ts'
 import { agorotOf, currencyNumber, currencyOf, dayMonthYear, inShekels, monthOf } from '../speak.ts'
 
-const infoOf = (deal: StandDeal) => ({
+const infoOf = (deal: SimulatedDeal) => ({
   ResponseCode: deal.state === 'declined' ? Number(deal.code) : 0,
   Description: deal.state === 'declined' ? 'refused' : 'OK',
   TranzactionId: Number(deal.uid),

@@ -1,5 +1,5 @@
 import type { GatewayName } from '../../../acquirers.ts'
-import type { Bank, StandDeal, StandForm } from './bank.ts'
+import type { Bank, SimulatedDeal, SimulatedForm } from './bank.ts'
 
 export interface Call {
   method: string
@@ -27,9 +27,13 @@ export interface Stand {
   /** undefined: there is no such call. */
   answer: (bank: Bank, call: Call) => Said | undefined
   /** What the payer's browser brings back from a form. */
-  back?: (bank: Bank, form: StandForm, deal: StandDeal | undefined) => Record<string, string>
+  back?: (bank: Bank, form: SimulatedForm, deal: SimulatedDeal | undefined) => Record<string, string>
   /** What it sends to the address of notices. */
-  notice?: (bank: Bank, form: StandForm, deal: StandDeal) => { body: string; headers: Record<string, string> }
+  notice?: (
+    bank: Bank,
+    form: SimulatedForm,
+    deal: SimulatedDeal,
+  ) => { body: string; headers: Record<string, string> }
 }
 
 export const str = (fields: Record<string, unknown>, ...path: string[]): string => {

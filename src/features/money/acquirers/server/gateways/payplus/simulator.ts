@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { StandDeal } from '../stand/bank.ts'
-import { isWrong, str, type Stand } from '../stand/stand.ts'
+import type { SimulatedDeal } from '../simulator/bank.ts'
+import { isWrong, str, type Stand } from '../simulator/simulator.ts'
 import { agorotOf, inShekels, monthOf, yearOf } from '../speak.ts'
 
 /** The secret key to be typed in where a stand-in shall sign its notices. */
@@ -11,7 +11,7 @@ const bad = (code: number, description: string) => ({
   json: { results: { status: 'error', code, description }, data: '' },
 })
 
-const wordsOf = (deal: StandDeal, requestUid = '') => ({
+const wordsOf = (deal: SimulatedDeal, requestUid = '') => ({
   uid: deal.uid,
   transaction_uid: deal.uid,
   payment_page_request_uid: requestUid,
@@ -47,7 +47,7 @@ export const payplusStand: Stand = {
         instalments: Number(str(fields, 'payments')) || 1,
         deed,
       })
-    const told = (deal: StandDeal) =>
+    const told = (deal: SimulatedDeal) =>
       deal.state === 'declined'
         ? {
             json: {

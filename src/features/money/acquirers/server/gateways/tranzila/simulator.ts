@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Bank, StandDeal } from '../stand/bank.ts'
-import { asForm, isWrong, str, type Stand } from '../stand/stand.ts'
+import type { Bank, SimulatedDeal } from '../simulator/bank.ts'
+import { asForm, isWrong, str, type Stand } from '../simulator/simulator.ts'
 import { agorotOf, currencyOf, inShekels } from '../speak.ts'
 
-const wordsOf = (deal: StandDeal) => ({
+const wordsOf = (deal: SimulatedDeal) => ({
   transaction_id: Number(deal.uid),
   terminal_name: deal.terminal,
   order_id: deal.key,

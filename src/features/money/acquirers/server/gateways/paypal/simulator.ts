@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Bank, StandDeal, StandForm } from '../stand/bank.ts'
-import { asJson, isWrong, str, type Call, type Said, type Stand } from '../stand/stand.ts'
+import type { Bank, SimulatedDeal, SimulatedForm } from '../simulator/bank.ts'
+import { asJson, isWrong, str, type Call, type Said, type Stand } from '../simulator/simulator.ts'
 import { agorotOf, inShekels } from '../speak.ts'
 
 interface Known {
@@ -8,18 +8,18 @@ interface Known {
   status: string
   isHeld: boolean
 }
-const orders = new WeakMap<StandForm, Known>()
+const orders = new WeakMap<SimulatedForm, Known>()
 const again = new WeakMap<Bank, Map<string, Said>>()
 
 const amountOf = (agorot: number, currency: string) => ({ currency_code: currency, value: inShekels(agorot) })
-const dealWords = (deal: StandDeal) => ({
+const dealWords = (deal: SimulatedDeal) => ({
   id: deal.uid,
   status: deal.state === 'declined' ? 'DECLINED' : deal.state === 'held' ? 'CREATED' : 'COMPLETED',
   ...(deal.state === 'declined' ? { status_details: { reason: 'GENERIC_DECLINE' } } : {}),
   custom_id: deal.key,
   amount: amountOf(deal.agorot, deal.currency),
 })
-const orderWords = (bank: Bank, form: StandForm, home: string) => {
+const orderWords = (bank: Bank, form: SimulatedForm, home: string) => {
   const known = orders.get(form)!
   const deal =
     form.deal && known.status !== 'PAYER_ACTION_REQUIRED' && known.status !== 'APPROVED'

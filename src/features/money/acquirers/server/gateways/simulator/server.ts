@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { cardcomStand } from '../cardcom/stand.ts'
-import { growStand } from '../grow/stand.ts'
-import { hypStand } from '../hyp/stand.ts'
-import { icreditStand } from '../icredit/stand.ts'
-import { nedarimStand } from '../nedarim/stand.ts'
-import { payplusStand } from '../payplus/stand.ts'
-import { paypalStand } from '../paypal/stand.ts'
-import { pelecardStand } from '../pelecard/stand.ts'
-import { tranzilaStand } from '../tranzila/stand.ts'
-import { Bank, type StandDeal, type StandForm, type StandNotice } from './bank.ts'
+import { cardcomStand } from '../cardcom/simulator.ts'
+import { growStand } from '../grow/simulator.ts'
+import { hypStand } from '../hyp/simulator.ts'
+import { icreditStand } from '../icredit/simulator.ts'
+import { nedarimStand } from '../nedarim/simulator.ts'
+import { payplusStand } from '../payplus/simulator.ts'
+import { paypalStand } from '../paypal/simulator.ts'
+import { pelecardStand } from '../pelecard/simulator.ts'
+import { tranzilaStand } from '../tranzila/simulator.ts'
+import { Bank, type SimulatedDeal, type SimulatedForm, type StandNotice } from './bank.ts'
 import { formPage, notTestCard } from './form.ts'
-import type { Call, Said, Stand } from './stand.ts'
+import type { Call, Said, Stand } from './simulator.ts'
 
 const stands: readonly Stand[] = [
   cardcomStand,
@@ -110,7 +110,7 @@ export async function startStands({
 
   async function serveForm(
     stand: Stand,
-    form: StandForm | undefined,
+    form: SimulatedForm | undefined,
     method: string,
     raw: string,
     response: ServerResponse,
@@ -140,7 +140,7 @@ export async function startStands({
   }
 
   /** Tells of a form, as often and in whatever order the faults say. */
-  async function notify(stand: Stand, form: StandForm): Promise<void> {
+  async function notify(stand: Stand, form: SimulatedForm): Promise<void> {
     const { deal, noticeTo } = form
     if (!deal || !noticeTo || !stand.notice || bank.faults.isMute || testLine(deal.last4) === 'lost') return
     const { body, headers } = stand.notice(bank, form, deal)
@@ -151,7 +151,7 @@ export async function startStands({
   }
 
   /** The notice is there before the acquirer itself knows what it tells of. */
-  async function tellEarly(stand: Stand, form: StandForm, deal: StandDeal): Promise<void> {
+  async function tellEarly(stand: Stand, form: SimulatedForm, deal: SimulatedDeal): Promise<void> {
     const { body, headers } = stand.notice?.(bank, form, deal) ?? {}
     const at = bank.deals.indexOf(deal)
     bank.deals.splice(at, 1)
@@ -171,7 +171,7 @@ export async function startStands({
       }),
   }
 
-  function backTo(stand: Stand, form: StandForm): string {
+  function backTo(stand: Stand, form: SimulatedForm): string {
     const { returnTo } = form
     if (!returnTo) return `${url}/${stand.name}/form/${form.reference}`
     const to = new URL(returnTo)

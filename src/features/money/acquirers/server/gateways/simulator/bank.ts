@@ -9,7 +9,7 @@ import { testCards, type TestDeed } from '../test/cards.ts'
  * a number of a real card is refused and not stored.
  */
 
-export interface StandForm {
+export interface SimulatedForm {
   gateway: GatewayName
   reference: string
   terminal: string
@@ -23,10 +23,10 @@ export interface StandForm {
   returnTo: string
   noticeTo: string
   state: 'open' | 'declined' | 'done'
-  deal?: StandDeal
+  deal?: SimulatedDeal
 }
 
-export interface StandDeal {
+export interface SimulatedDeal {
   uid: string
   gateway: GatewayName
   terminal: string
@@ -119,8 +119,8 @@ export interface CardDeal {
 }
 
 export class Bank {
-  readonly forms = new Map<string, StandForm>()
-  readonly deals: StandDeal[] = []
+  readonly forms = new Map<string, SimulatedForm>()
+  readonly deals: SimulatedDeal[] = []
   readonly cards = new Map<string, StandCard>()
   /** The last calls made with keys of a business, in their order. */
   readonly calls: KeyedCall[] = []
@@ -142,22 +142,22 @@ export class Bank {
     return String((this.#uid += randomInt(1, 90)))
   }
 
-  open(form: Omit<StandForm, 'state'>): StandForm {
-    const made: StandForm = { ...form, state: 'open' }
+  open(form: Omit<SimulatedForm, 'state'>): SimulatedForm {
+    const made: SimulatedForm = { ...form, state: 'open' }
     this.forms.set(`${form.gateway}/${form.reference}`, made)
     return made
   }
 
-  form(gateway: GatewayName, reference: string): StandForm | undefined {
+  form(gateway: GatewayName, reference: string): SimulatedForm | undefined {
     return this.forms.get(`${gateway}/${reference}`)
   }
 
   #add(
-    deal: Pick<StandDeal, 'gateway' | 'terminal' | 'key' | 'agorot' | 'currency' | 'state'> &
-      Partial<StandDeal>,
-  ): StandDeal {
+    deal: Pick<SimulatedDeal, 'gateway' | 'terminal' | 'key' | 'agorot' | 'currency' | 'state'> &
+      Partial<SimulatedDeal>,
+  ): SimulatedDeal {
     const now = this.now()
-    const made: StandDeal = {
+    const made: SimulatedDeal = {
       uid: this.newUid(),
       number: '',
       code: deal.state === 'declined' ? '004' : '000',
@@ -179,7 +179,7 @@ export class Bank {
   }
 
   /** Somebody typed a card into a form. Answers undefined when that is no test card. */
-  pay(form: StandForm, number: string, expiry: string, instalments = 1): StandDeal | undefined {
+  pay(form: SimulatedForm, number: string, expiry: string, instalments = 1): SimulatedDeal | undefined {
     const card = testCards.get(number)
     if (!card) return undefined
     if (form.state === 'done') return form.deal
@@ -223,7 +223,7 @@ export class Bank {
    * A kept card is charged, checked, or money of it set aside. `once`: the same key again answers the first
    * deal.
    */
-  charge({ token, deed, ...order }: CardDeal, { once = false } = {}): StandDeal {
+  charge({ token, deed, ...order }: CardDeal, { once = false } = {}): SimulatedDeal {
     const known = once
       ? this.deals.find((one) => one.gateway === order.gateway && one.key === order.key)
       : undefined
@@ -249,18 +249,18 @@ export class Bank {
     return made
   }
 
-  byUid(gateway: GatewayName, uid: string): StandDeal | undefined {
+  byUid(gateway: GatewayName, uid: string): SimulatedDeal | undefined {
     return this.deals.find((one) => one.gateway === gateway && one.uid === uid)
   }
 
-  byKey(gateway: GatewayName, key: string): StandDeal | undefined {
+  byKey(gateway: GatewayName, key: string): SimulatedDeal | undefined {
     const found = this.deals.filter(
       (one) => one.gateway === gateway && (one.key === key || (one.number !== '' && one.number === key)),
     )
     return found.find(({ state }) => state !== 'declined') ?? found.at(-1)
   }
 
-  ofDay(gateway: GatewayName, day: string): StandDeal[] {
+  ofDay(gateway: GatewayName, day: string): SimulatedDeal[] {
     return this.deals.filter(
       (one) => one.gateway === gateway && one.day === day && (one.state === 'paid' || one.isCredit),
     )
@@ -273,7 +273,7 @@ export class Bank {
     agorot: number,
     key: string,
     { once = false } = {},
-  ): StandDeal | undefined {
+  ): SimulatedDeal | undefined {
     const deal = this.byUid(gateway, uid)
     if (!deal || deal.state !== 'paid') return undefined
     if (this.cardOf(deal)?.deed === 'noRefund' || deal.last4 === '5126') return undefined
@@ -293,7 +293,7 @@ export class Bank {
     })
   }
 
-  cardOf({ token }: StandDeal): StandCard | undefined {
+  cardOf({ token }: SimulatedDeal): StandCard | undefined {
     return this.cards.get(token)
   }
 
@@ -305,7 +305,7 @@ export class Bank {
     return true
   }
 
-  capture(gateway: GatewayName, uid: string, agorot: number): StandDeal | undefined {
+  capture(gateway: GatewayName, uid: string, agorot: number): SimulatedDeal | undefined {
     const deal = this.byUid(gateway, uid)
     if (!deal || deal.state !== 'held' || agorot > deal.agorot) return undefined
     deal.state = 'paid'
@@ -330,7 +330,7 @@ export class Bank {
   }
 
   /** What it says of a deal: what is so, unless it lies. */
-  said(deal: StandDeal): StandDeal {
+  said(deal: SimulatedDeal): SimulatedDeal {
     switch (this.faults.lies) {
       case 'sum':
         return { ...deal, agorot: deal.agorot + 1 }

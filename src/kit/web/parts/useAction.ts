@@ -36,7 +36,7 @@ export interface Deed<E extends HTMLElement> {
  * was refused. A finished action closes or leads away, and stays busy until then, unless the form `stays`. `names`
  * are the fields that may show a refusal.
  */
-export function useDeed<E extends HTMLElement = HTMLFormElement>(
+export function useAction<E extends HTMLElement = HTMLFormElement>(
   names: readonly string[],
   deed: () => Promise<unknown>,
   { stays = false }: { stays?: boolean } = {},
