@@ -6,7 +6,7 @@ import type { Day } from '#domain/day.ts'
 import { questionOf, readingNames, type Reading } from '#domain/questions/answers.ts'
 import { faultsOf } from '#domain/questions/model.ts'
 import type { Screen } from '#kit/describe/screen.ts'
-import { featurePlaces } from '#kit/server/house.ts'
+import { featurePlaces } from '#kit/server/features.ts'
 import { root } from '#kit/server/settings.ts'
 import { placed } from '#features/reports/questions/readings.ts'
 

@@ -115,6 +115,9 @@ test(
     // Nothing of the page lies beside the screen.
     expect(await signs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     const form = signs.getByRole('form', { name: t('signing.page.form') })
+    // The document has the screen until a field is asked for.
+    await expect(form).toHaveCount(0)
+    await signs.getByRole('button', { name: t('signing.page.toField'), exact: true }).click()
     const pad = form.locator('canvas')
     while (!(await pad.isVisible()))
       await form.getByRole('button', { name: t('signing.page.next'), exact: true }).click()
@@ -169,6 +172,8 @@ test('a paper is signed in Arabic by keys alone, and everything has a name for w
     '0',
   )
   const form = page.getByRole('form', { name: ar('signing.page.form') })
+  await tabTo(page, page.getByRole('button', { name: ar('signing.page.toField'), exact: true }))
+  await keys.press('Enter')
   await tabTo(page, form.getByRole('textbox', { name: 'الاسم' }))
   await keys.type('محمد خليل')
   await keys.press('Enter')

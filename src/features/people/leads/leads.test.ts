@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailText } from '../../../../tests/letters.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { honest, spam } from '#domain/leads/corpus.fixture.ts'
-import { isProof } from '#kit/server/challenge.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { isProof } from '#kit/server/http/challenge.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import {
   changeDocument,
   getDocument,
@@ -27,7 +27,7 @@ import {
 import * as calls from './endpoints.ts'
 import type { LeadCard, LeadStage } from './endpoints.ts'
 import { askUnread } from './server/facebook/index.ts'
-import { standingPage } from './server/facebook/stand.ts'
+import { standingPage } from './server/facebook/simulator.ts'
 import { tellMorning } from './server/morning.ts'
 import { tellStale } from './server/stale.ts'
 

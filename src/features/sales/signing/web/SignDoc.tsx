@@ -9,8 +9,8 @@ import {
   fieldErrors,
   queryClient,
   useCall,
-} from '#kit/web/call.ts'
-import { enterBy } from '#kit/web/cameBack.ts'
+} from '#kit/web/calls/call.ts'
+import { enterBy } from '#kit/web/routes/cameBack.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -23,10 +23,10 @@ import { FileDrop } from '#kit/web/parts/FileDrop.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import {
   addSignFile,
   askSignCode,
@@ -244,6 +244,8 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
     )
   })
   const [at, setAt] = useState(0)
+  // Until a field is pressed the document has the screen; without a picture of it there is nothing to press.
+  const [isPenOpen, setPenOpen] = useState(of.pages.length === 0)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -285,9 +287,14 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   const missing = mine.filter(({ id, must }) => must && isEmpty(values[id]))
   const show = (index: number) => {
     setAt(index)
+    setPenOpen(true)
     const next = mine[index]
     if (next)
       document.getElementById(`sg-${next.id}`)?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+  }
+  const close = () => {
+    setPenOpen(false)
+    document.getElementById(`sg-${field?.id}`)?.focus({ preventScroll: true })
   }
   /** Everything that must be there is; otherwise its first gap is shown. */
   const isWhole = (): boolean => {
@@ -331,6 +338,23 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
       setBusy(false)
     }
   }
+  const progress = (
+    <>
+          <div
+            className="sg-progress"
+            role="progressbar"
+            aria-label={t('signing.page.progressLabel')}
+            aria-valuenow={filled}
+            aria-valuemin={0}
+            aria-valuemax={mine.length}
+          >
+            <i style={{ inlineSize: `${(filled / mine.length) * 100}%` }} />
+          </div>
+          <p className="hint text-13" role="status">
+            {t('signing.page.progress', { done: filled, count: mine.length })}
+          </p>
+    </>
+  )
   const labelOf = (one: ShownField) => one.label || t(`signing.kind.${one.kind}`)
   return (
     <>
@@ -409,9 +433,12 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
                     })}
                     onClick={() => {
                       setAt(index)
-                      pen.current
-                        ?.querySelector<HTMLElement>('input, textarea, button, canvas')
-                        ?.focus({ preventScroll: true })
+                      setPenOpen(true)
+                      requestAnimationFrame(() =>
+                        pen.current
+                          ?.querySelector<HTMLElement>('input, textarea, button, canvas')
+                          ?.focus({ preventScroll: true }),
+                      )
                     }}
                   >
                     {isEmpty(value) ? (
@@ -425,31 +452,35 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
           }
         />
       )}
-      {isTurn && field && (
+      {isTurn && field && !isPenOpen && (
+        <div className="sg-pen">
+          {progress}
+          <div className="sg-deeds">
+            <Button
+              kind="primary"
+              onPress={() => show(missing[0] ? mine.indexOf(missing[0]) : mine.length - 1)}
+            >
+              {t(missing.length === 0 ? 'signing.page.sign' : 'signing.page.toField')}
+            </Button>
+          </div>
+        </div>
+      )}
+      {isTurn && field && isPenOpen && (
         <form
           ref={pen}
           className="sg-pen"
           noValidate
           aria-label={t('signing.page.form')}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && of.pages.length > 0) close()
+          }}
           onSubmit={(event) => {
             event.preventDefault()
             if (at < mine.length - 1) show(at + 1)
             else void sign()
           }}
         >
-          <div
-            className="sg-progress"
-            role="progressbar"
-            aria-label={t('signing.page.progressLabel')}
-            aria-valuenow={filled}
-            aria-valuemin={0}
-            aria-valuemax={mine.length}
-          >
-            <i style={{ inlineSize: `${(filled / mine.length) * 100}%` }} />
-          </div>
-          <p className="hint text-13" role="status">
-            {t('signing.page.progress', { done: filled, count: mine.length })}
-          </p>
+          {progress}
           <Entry
             key={field.id}
             field={field}
@@ -492,6 +523,11 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
             <p className="hint text-13">{t('signing.page.kept')}</p>
           )}
           <div className="sg-deeds">
+            {of.pages.length > 0 && (
+              <Button kind="quiet" onPress={close}>
+                {t('kit.actions.close')}
+              </Button>
+            )}
             {at > 0 && <Button onPress={() => show(at - 1)}>{t('signing.page.back')}</Button>}
             {at < mine.length - 1 && (
               <Button kind={missing.length === 0 ? 'plain' : 'primary'} onPress={() => show(at + 1)}>
