@@ -373,10 +373,8 @@ test('the question each fact begins with can be asked', () => {
 })
 
 describe('a word that changes the meaning', () => {
-  const changing = [
-    ...['לא', 'חוץ', 'בלי', 'מעל 60 יום', '₪700', 'ינואר 2019', 'not', 'except'],
-    ...['over 60 days', 'january 2019', 'кроме', 'sauf', 'غير'],
-  ]
+  const changing =
+    'לא|חוץ|בלי|מעל 60 יום|₪700|ינואר 2019|not|except|over 60 days|january 2019|кроме|sauf|غير'.split('|')
   test('changes the question or is named, wherever it is inserted', () => {
     const skipped: string[] = []
     for (const [asked] of table.filter((_, n) => n % 3 === 0)) {

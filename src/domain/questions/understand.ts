@@ -26,7 +26,8 @@ import {
   type PeriodUnit,
   type Question,
 } from './model.ts'
-import { formsOf, phrases, type Meaning } from './vocabulary.ts'
+import type { Meaning } from './meaning.ts'
+import { formsOf, phrases } from './vocabulary.ts'
 
 /** A stretch of what was said. */
 export interface Stretch {

@@ -1,4 +1,4 @@
-import type { Meaning } from './vocabulary.ts'
+import type { Meaning } from './meaning.ts'
 
 /*
  * The words of questions in Arabic, Russian and French, and what all five say of times to come. `stem{a,b}` lists endings. A word that says "not", "except" or

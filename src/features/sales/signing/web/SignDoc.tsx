@@ -340,19 +340,19 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   }
   const progress = (
     <>
-          <div
-            className="sg-progress"
-            role="progressbar"
-            aria-label={t('signing.page.progressLabel')}
-            aria-valuenow={filled}
-            aria-valuemin={0}
-            aria-valuemax={mine.length}
-          >
-            <i style={{ inlineSize: `${(filled / mine.length) * 100}%` }} />
-          </div>
-          <p className="hint text-13" role="status">
-            {t('signing.page.progress', { done: filled, count: mine.length })}
-          </p>
+      <div
+        className="sg-progress"
+        role="progressbar"
+        aria-label={t('signing.page.progressLabel')}
+        aria-valuenow={filled}
+        aria-valuemin={0}
+        aria-valuemax={mine.length}
+      >
+        <i style={{ inlineSize: `${(filled / mine.length) * 100}%` }} />
+      </div>
+      <p className="hint text-13" role="status">
+        {t('signing.page.progress', { done: filled, count: mine.length })}
+      </p>
     </>
   )
   const labelOf = (one: ShownField) => one.label || t(`signing.kind.${one.kind}`)
@@ -471,9 +471,6 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
           className="sg-pen"
           noValidate
           aria-label={t('signing.page.form')}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' && of.pages.length > 0) close()
-          }}
           onSubmit={(event) => {
             event.preventDefault()
             if (at < mine.length - 1) show(at + 1)
