@@ -190,7 +190,6 @@ export const yearRefusals: ReadonlySet<string> = new Set([
   'revaluation.noRate',
   'expenses.noMeansAccount',
   'vat.notFiled',
-  'documents.customerMerged',
 ])
 
 export type { Life }

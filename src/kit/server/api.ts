@@ -27,6 +27,7 @@ import { checkAnswer } from './checkAnswer.ts'
 import { onceByClientKey } from './clientKeys.ts'
 import { cleanInput } from './clean.ts'
 import { timed } from './largeBodies.ts'
+import { followMerged } from './merged.ts'
 import { marksInput, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
 import { madeBy, type Made } from './made.ts'
 import { dropMarks, keepMarks, markedAs, noRecord, withMarks } from './marks.ts'
@@ -436,6 +437,12 @@ async function answer(
     const follows =
       endpoint.method === 'GET' && (request.query as { updatedSince?: unknown }).updatedSince !== undefined
     const seenUntil = follows ? await changesAreSeenUntil(app) : undefined
+    const act = async (ctx: Ctx) => {
+      const followed = endpoint.method === 'GET' ? input : await followMerged(ctx, input)
+      return endpoint.marks
+        ? marked(ctx, endpoint, endpoint.marks, marks, followed, inside)
+        : inside(ctx, followed as never)
+    }
     const run = () =>
       asCaller(
         app,
@@ -447,10 +454,7 @@ async function answer(
               ctx,
               endpoint,
               asked as object,
-              () =>
-                endpoint.marks
-                  ? marked(ctx, endpoint, endpoint.marks, marks, input, inside)
-                  : inside(ctx, input as never),
+              () => act(ctx),
               // The record was there before this call.
               () => isRepeated(200),
             ),
