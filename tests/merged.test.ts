@@ -88,7 +88,11 @@ describe('documents of a merged customer', () => {
     await receipt(owed, 23_600)
     await receipt(request, 23_600)
     await shop.call(documents.settleDocument, { id: money, documentId: settled, amountAgorot: 23_600 })
-    const credit = await shop.call(documents.creditDocument, { id: credited, reason: 'החזרה', agorot: 11_800 })
+    const credit = await shop.call(documents.creditDocument, {
+      id: credited,
+      reason: 'החזרה',
+      agorot: 11_800,
+    })
     const undone = await shop.call(documents.cancelDocument, { id: cancelled, reason: 'טעות' })
     const refund = await shop.call(refundMoney, { documentId: money, amountAgorot: 1_000, means: 3 })
     for (const { id } of [credit, undone, refund]) expect(await customerOf(id)).toBe(keep)
@@ -165,7 +169,9 @@ test('every reference to a customer or supplier follows a merge, or is a fact of
       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[2]
       where c.contype = 'f' and c.confrelid = 'parties'::regclass order by 1, 2`,
   )
-  const following = sources('src/features').filter((text) => /registerFollower\(|Follower\b|\bgone\b/.test(text))
+  const following = sources('src/features').filter((text) =>
+    /registerFollower\(|Follower\b|\bgone\b/.test(text),
+  )
   const left = rows.filter(
     ({ table }) =>
       table !== 'parties' &&
@@ -181,5 +187,7 @@ test('every reference of a described thing has a name that inputs are followed b
   )
   expect(names.length).toBeGreaterThan(3)
   // The filters of a report are named after what they choose, and change nothing.
-  expect(names.filter((one) => !/^(?:(?:customer|supplier|party|payer)Id|customer|supplier)$/.test(one))).toEqual([])
+  expect(
+    names.filter((one) => !/^(?:(?:customer|supplier|party|payer)Id|customer|supplier)$/.test(one)),
+  ).toEqual([])
 })

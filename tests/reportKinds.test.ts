@@ -29,27 +29,31 @@ const kinds = [
   'nonProfit',
 ] as const satisfies readonly BusinessKind[]
 
-test.each(kinds)('every report that is listed for a business (%s) answers', { timeout: 120_000 }, async (kind) => {
-  const business = await newBusiness(world, { kind })
-  await business.call(chooseAreas, { areas: { pest: true, time: true, affiliates: true } })
-  const { rows } = await business.get<{ rows: Listing[] }>('/api4/invoice/reports')
-  const names = rows.map(({ name }) => name)
-  expect(names.includes('vat')).toBe(kind !== 'exemptDealer')
-  expect(names).toContain('income')
-  const refused: string[] = []
-  for (const { name, filters } of rows) {
-    const needs = Object.keys(filters).filter((one) => filters[one]!.need)
-    if (needs.some((one) => one !== 'from' && one !== 'to' && one !== 'day')) continue
-    const query = new URLSearchParams({
-      ...('from' in filters ? { from: '2026-01-01', to: '2026-06-30' } : {}),
-      ...('day' in filters ? { day: '2026-06-30' } : {}),
-    })
-    await business
-      .get(`/api4/invoice/reports/${name}?${query}`)
-      .catch((e: unknown) => refused.push(`${name}: ${(e as Error).message}`))
-  }
-  expect(refused).toEqual([])
-})
+test.each(kinds)(
+  'every report that is listed for a business (%s) answers',
+  { timeout: 120_000 },
+  async (kind) => {
+    const business = await newBusiness(world, { kind })
+    await business.call(chooseAreas, { areas: { pest: true, time: true, affiliates: true } })
+    const { rows } = await business.get<{ rows: Listing[] }>('/api4/invoice/reports')
+    const names = rows.map(({ name }) => name)
+    expect(names.includes('vat')).toBe(kind !== 'exemptDealer')
+    expect(names).toContain('income')
+    const refused: string[] = []
+    for (const { name, filters } of rows) {
+      const needs = Object.keys(filters).filter((one) => filters[one]!.need)
+      if (needs.some((one) => one !== 'from' && one !== 'to' && one !== 'day')) continue
+      const query = new URLSearchParams({
+        ...('from' in filters ? { from: '2026-01-01', to: '2026-06-30' } : {}),
+        ...('day' in filters ? { day: '2026-06-30' } : {}),
+      })
+      await business
+        .get(`/api4/invoice/reports/${name}?${query}`)
+        .catch((e: unknown) => refused.push(`${name}: ${(e as Error).message}`))
+    }
+    expect(refused).toEqual([])
+  },
+)
 
 test('a donation that came back leaves every report of income on its day, and returns with it', async () => {
   const charity = await newBusiness(world, { kind: 'nonProfit' })
@@ -79,7 +83,9 @@ test('a donation that came back leaves every report of income on its day, and re
       get('profitSales', '&by=customer'),
       get('profitSales', '&by=item'),
     ])
-    expect(reports.flatMap(({ checks }) => checks.filter(({ ok, name }) => !ok && name !== 'costsAreKnown'))).toEqual([])
+    expect(
+      reports.flatMap(({ checks }) => checks.filter(({ ok, name }) => !ok && name !== 'costsAreKnown')),
+    ).toEqual([])
     const { rows } = await get('trialBalance')
     const books = rows
       .filter(({ number }) => /^4/.test(String(number)))

@@ -71,7 +71,7 @@ const payWithheld: Step = async (life, supplierId) => {
 const byHand: Step = async (life) => {
   const agorot = upTo(life, 50_000)
   const [one, other] = pick(life, [
-    ['1010', '4000'],
+    ['1010', '4900'],
     ['6000', '1010'],
     ['1000', '1010'],
   ] as const)

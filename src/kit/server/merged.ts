@@ -22,17 +22,11 @@ const isPlain = (value: unknown): value is object =>
   Array.isArray(value) ||
   (value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype)
 
-function withIds(
-  value: unknown,
-  standing: ReadonlyMap<string, string>,
-  name = '',
-): unknown {
+function withIds(value: unknown, standing: ReadonlyMap<string, string>, name = ''): unknown {
   if (typeof value === 'string') return (refers.test(name) && standing.get(value)) || value
   if (Array.isArray(value)) return value.map((one: unknown) => withIds(one, standing, name))
   if (!isPlain(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, withIds(inner, standing, key)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withIds(inner, standing, key)]))
 }
 
 /**

@@ -116,7 +116,8 @@ export const soldLines = (
     ${incomeNet('d')} -
     coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id
     and l.document_id = d.id and ${isIncomeLine()}), 0)
-  from income_documents d where ${incomeOf(ctx, from, to, asked)} and ${mayBeIncome('d')} and ${hasIncome('d')}
+  from income_documents d where ${incomeOf(ctx, from, to, asked)} and ${mayBeIncome('d')}
+    and ${hasIncome('d')}
     and ${incomeNet('d')} <>
     coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id
     and l.document_id = d.id and ${isIncomeLine()}), 0)`

@@ -60,7 +60,7 @@ export async function turnoverIn(ctx: Ctx, { from, to }: Period): Promise<Turnov
       and d.day between ${from} and ${to}`.execute(ctx.tx)
   const { rows: books } = await sql<Keyed & { brought: boolean; typed: boolean }>`
     select case when ${cameBack} then e.id
-      else coalesce(e.document_id, o.document_id, e.reverses_id, e.id) end as key,
+      else coalesce(e.document_id, o.document_id, e.id) end as key,
       -sum(p.amount_agorot)::bigint as amount, bool_or(${isBroughtEntry}) as brought,
       bool_and(e.document_id is null and o.document_id is null) as typed
     from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id

@@ -526,8 +526,8 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
   const isCredit = p.type.name === 'creditInvoice' && !!p.content.sourceId
   const wanted = [...named.map((c) => c.documentId), ...(isCredit ? [p.content.sourceId!] : [])]
   if (!wanted.length) return { closes: [], asked: [] }
-  const { rows } =
-    await sql<Closing>`select id, type, stands_for(company_id, customer_id) as "customerId", ${asks()} as asks,
+  const { rows } = await sql<Closing>`select id, type, stands_for(company_id, customer_id) as "customerId",
+        ${asks()} as asks,
         currency,
         abs(open_in_currency_agorot) as open from documents
     where company_id = ${ctx.companyId} and id = any(${wanted}::uuid[]) for update`.execute(ctx.tx)

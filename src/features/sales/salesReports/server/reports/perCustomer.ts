@@ -149,9 +149,7 @@ async function turnoverOf(
 ): Promise<readonly Readonly<Turnover & OfUnit>[]> {
   const read = async (first: Day, last: Day) =>
     (
-      await sql<
-        Turnover & OfUnit
-      >`select ${unitOf(ctx, sql`d.day`)} as unit, d.customer_id as id,
+      await sql<Turnover & OfUnit>`select ${unitOf(ctx, sql`d.day`)} as unit, d.customer_id as id,
           (count(*) filter (where not d.is_return))::int as count,
           max(d.day) as "lastDay",
         coalesce(sum(${incomeNet('d')}) filter (where ${isNotCredit('d')} and not d.is_return), 0)::bigint

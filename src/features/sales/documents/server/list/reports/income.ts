@@ -51,7 +51,8 @@ export const income = defineReport({
           ${type ? sql`and type = ${documentTypes[type].id}` : sql``}
           ${inOne ? sql`and currency = ${inOne}` : sql``}
       )
-      select month, type as "typeId", (count(*) filter (where not is_return))::int as count, sum(sign * net)::bigint as
+      select month, type as "typeId", (count(*) filter (where not is_return))::int as count,
+        sum(sign * net)::bigint as
         "netAgorot", sum(sign * untaxed)::bigint as "exemptAgorot",
         sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * total)::bigint as
         "totalAgorot",

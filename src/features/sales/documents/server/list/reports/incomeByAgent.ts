@@ -40,7 +40,8 @@ export const incomeByAgent = defineReport({
           and (${agent ?? null}::uuid is null or agent_id = ${agent ?? null})
       )
       select coalesce(u.full_name, ${say(ctx.caller.language, 'documents.noAgent')}) as agent,
-        d.type as "typeId", (count(*) filter (where not is_return))::int as count, sum(sign * net)::bigint as "netAgorot",
+        d.type as "typeId", (count(*) filter (where not is_return))::int as count,
+        sum(sign * net)::bigint as "netAgorot",
         sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * total)::bigint as
         "totalAgorot",
         '/invoice/documents/' || d.type || '?day.gte=' || ${from}::text || '&day.lte=' || ${to}::text ||
