@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isAmount, type Field } from '#kit/fields/field.ts'
+import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { form6111, form856, withheldByCustomers } from '#features/tax/filings/endpoints.ts'
 import { opensCard, opensPayee, opensReceipts } from '#features/tax/filings/papers.ts'
 import { callAs, startDemo, type World } from './world.ts'
@@ -145,6 +146,14 @@ test(
       expect([row.name, paidAgorot, withheldAgorot]).toEqual([row.name, row.grossAgorot, row.withheldAgorot])
     }
 
+    // Customers of the demo withhold nothing: one does.
+    const { rows: customers } = await get<{ rows: { id: string }[] }>('/api4/invoice/customers?size=1')
+    await callAs(
+      world,
+      createDocument,
+      { type: 6, customerId: customers[0]!.id, payments: [{ means: 7, amountAgorot: 50_000 }] },
+      { token },
+    )
     const withheld = await callAs(world, withheldByCustomers, { year }, { token })
     expect(withheld.rows.length).toBeGreaterThan(0)
     for (const row of withheld.rows) {
