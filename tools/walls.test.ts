@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  domainInCircles,
   lawElsewhere,
   newerSql,
   ownIncome,
@@ -7,6 +8,7 @@ import {
   spelledFacts,
   shortWaits,
   startedTogether,
+  upwardInServer,
   utcDays,
 } from './walls.ts'
 
@@ -54,7 +56,7 @@ test.each([
 
 test('the domain describes types and states, and the fragments spell them for everybody', () => {
   expect(found("if (status === 'draft') return", 'domain/documents/life.ts')).toBe(0)
-  expect(found('type = 10', 'kit/server/documentFacts.ts')).toBe(0)
+  expect(found('type = 10', 'kit/server/data/documentFacts.ts')).toBe(0)
 })
 
 test('says the line', () => {
@@ -152,4 +154,24 @@ test('a journey gives each of its waits the configured time', () => {
   expect(shortWaits('tests/journeys/a.spec.ts', wait.replace('2000', '45_000'))).toEqual([])
   expect(shortWaits('tests/journeys/smoke.spec.ts', wait)).toEqual([])
   expect(shortWaits('tests/bell.test.ts', wait)).toEqual([])
+})
+
+test('a folder of the kit uses only those below it', () => {
+  const db = 'kit/server/data/db.ts'
+  expect(upwardInServer('kit/server/http/api.ts', db)).toBeUndefined()
+  expect(upwardInServer(db, 'kit/server/http/api.ts')).toContain('higher')
+  expect(upwardInServer('kit/server/rest/a.ts', db)).toContain('order')
+  expect(upwardInServer('kit/server/context.ts', db)).toBeUndefined()
+})
+
+test('subjects of the domain have an order, with the files beside the folders below all', () => {
+  const uses = (...arrows: [string, string][]) =>
+    new Map(arrows.map(([from, to]) => [`domain/${from}`, new Set([`domain/${to}`])]))
+  expect(domainInCircles(uses(['vat/a.ts', 'documents/b.ts'], ['documents/b.ts', 'money.ts']))).toEqual([])
+  expect(domainInCircles(uses(['vat/a.ts', 'documents/b.ts'], ['documents/c.ts', 'vat/d.ts']))).toHaveLength(
+    1,
+  )
+  expect(domainInCircles(uses(['money.ts', 'documents/b.ts'], ['documents/c.ts', 'money.ts']))).toHaveLength(
+    1,
+  )
 })

@@ -63,6 +63,31 @@ const allowed: Record<string, string[]> = {
   ],
 }
 
+/** The folders of `src/kit/server`, each of which uses only those before it. Files beside the folders may use any. */
+const serverFolders = [
+  'data',
+  'rights',
+  'contract',
+  'work',
+  'paper',
+  'outside',
+  'seal',
+  'described',
+  'openapi',
+  'http',
+]
+
+/** The error of an import inside `src/kit/server` that leads to a higher folder, or of a folder without a place. */
+export function upwardInServer(from: string, to: string): string | undefined {
+  const folder = (path: string) => /^kit\/server\/(\w+)\//.exec(path)?.[1]
+  const [mine, theirs] = [folder(from), folder(to)]
+  if (!mine || !theirs || from.endsWith('.test.ts')) return undefined
+  const [low, high] = [serverFolders.indexOf(mine), serverFolders.indexOf(theirs)]
+  if (low === -1)
+    return `${from} lies in a folder without a place in the order of src/kit/server (tools/walls.ts)`
+  return high > low ? `${from} uses ${theirs}, a higher folder of src/kit/server: ${to}` : undefined
+}
+
 /**
  * `readers.ts` is what threads run; its own features' readers use each other's without the server behind
  * `index.ts`.
@@ -127,7 +152,7 @@ const spellings: readonly RegExp[] = [
 
 /** Files in which the same words mean something else. */
 const otherMeanings: Readonly<Record<string, string>> = {
-  'kit/server/messages.ts': 'types of the nodes of a message',
+  'kit/server/outside/messages.ts': 'types of the nodes of a message',
   'kit/server/seal/plainPdf.ts': 'types of the entries of a cross-reference stream',
   'features/people/letters/server/drafts.ts': 'a letter has states of its own',
   'features/people/letters/server/index.ts': 'a letter has states of its own',
@@ -139,7 +164,7 @@ const otherMeanings: Readonly<Record<string, string>> = {
  * name. The facts of `domain/documents/facts.ts` follow a new type or state; such a line does not.
  */
 export function spelledFacts(path: string, text: string): string[] {
-  if (!/^(?:kit|features)\//.test(path) || path === 'kit/server/documentFacts.ts' || otherMeanings[path])
+  if (!/^(?:kit|features)\//.test(path) || path === 'kit/server/data/documentFacts.ts' || otherMeanings[path])
     return []
   const lines = spellings
     .flatMap((spelling) => [...text.matchAll(spelling)])
@@ -163,7 +188,7 @@ const otherNets: Readonly<Record<string, string>> = {
  * and is no income: `incomeNet` of documentFacts.ts leaves it out.
  */
 export function ownIncome(path: string, text: string): string[] {
-  if (path === 'kit/server/documentFacts.ts' || otherNets[path]) return []
+  if (path === 'kit/server/data/documentFacts.ts' || otherNets[path]) return []
   if (!/\b(?:isIncome|incomeOf)\(/.test(text)) return []
   return [...text.matchAll(/(?<![\w.])(?:[cdio]\.)?ils_net_agorot\b/g)].map(
     ({ index }) =>
@@ -191,7 +216,9 @@ export function ownSweeps(path: string, text: string): string[] {
     ),
   ]
   return [
-    ...timers.map(({ index }) => `${at(index)} has another timer than everyRound of #kit/server/dueRows.ts`),
+    ...timers.map(
+      ({ index }) => `${at(index)} has another timer than everyRound of #kit/server/work/dueRows.ts`,
+    ),
     ...loops.map(
       ({ index }) =>
         `${at(index)} goes over rows of businesses: one that throws would stop the others (dueRows, attempt)`,
@@ -256,7 +283,7 @@ export function lawElsewhere(path: string, text: string): string[] {
 /** Files whose dates are days in UTC by construction: calendars, cells of spreadsheets, a date of security.txt. */
 const daysOfUtc = [
   'src/domain/',
-  'src/kit/server/pages.ts',
+  'src/kit/server/http/pages.ts',
   'src/features/registers/imports/server/xlsx.ts',
   'src/features/registers/rates/server/read.ts',
   'src/features/reports/questions/pivots.test.ts',
@@ -357,7 +384,7 @@ export function brokenWalls(source = join(root, 'src')): string[] {
     )
     if (from.room === 'featureWeb' && /\.setQueryData\b/.test(text))
       problems.push(
-        `${path} puts an answer itself: a fetch under way would replace it (putAnswer, changeAnswer of #kit/web/call.ts)`,
+        `${path} puts an answer itself: a fetch under way would replace it (putAnswer, changeAnswer of #kit/web/calls/call.ts)`,
       )
     for (const match of text.matchAll(importPattern)) {
       const target = match[1] ?? match[2] ?? match[3]!
@@ -373,6 +400,8 @@ export function brokenWalls(source = join(root, 'src')): string[] {
       // What is fetched when it is needed makes no circle.
       if (match[2] === undefined) asks.add(toPath)
       const to = placeOf(toPath)
+      const upward = upwardInServer(path, toPath)
+      if (upward) problems.push(upward)
       if (
         (roomOf(from) === roomOf(to)) === target.startsWith('#') &&
         from.room !== 'entry' &&
@@ -394,7 +423,7 @@ export function brokenWalls(source = join(root, 'src')): string[] {
         (uses.get(from.feature) ?? uses.set(from.feature, new Set()).get(from.feature)!).add(to.feature!)
     }
   }
-  return [...problems, ...circles(uses), ...filesInCircles(imports)]
+  return [...problems, ...circles(uses), ...filesInCircles(imports), ...domainInCircles(imports)]
 }
 
 function circles(uses: Map<string, Set<string>>): string[] {
@@ -413,33 +442,61 @@ function circles(uses: Map<string, Set<string>>): string[] {
   return [...found].map((c) => `features go in a circle: ${c}`)
 }
 
-/**
- * Files that import each other, for their types too: one of them contains what both need, which belongs in a
- * separate file (Tarjan's components).
- */
-function filesInCircles(imports: Map<string, Set<string>>): string[] {
-  const found: string[] = []
+/** The groups of two or more nodes of a graph that reach each other (Tarjan's components), each sorted. */
+function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const found: string[][] = []
   const number = new Map<string, number>()
   const lowest = new Map<string, number>()
   const stack: string[] = []
-  const visit = (path: string): number => {
+  const visit = (node: string): number => {
     const mine = number.size
-    number.set(path, mine)
-    lowest.set(path, mine)
-    stack.push(path)
-    for (const next of imports.get(path) ?? []) {
-      if (!imports.has(next)) continue
-      if (!number.has(next)) lowest.set(path, Math.min(lowest.get(path)!, visit(next)))
-      else if (stack.includes(next)) lowest.set(path, Math.min(lowest.get(path)!, number.get(next)!))
+    number.set(node, mine)
+    lowest.set(node, mine)
+    stack.push(node)
+    for (const next of graph.get(node) ?? []) {
+      if (!graph.has(next)) continue
+      if (!number.has(next)) lowest.set(node, Math.min(lowest.get(node)!, visit(next)))
+      else if (stack.includes(next)) lowest.set(node, Math.min(lowest.get(node)!, number.get(next)!))
     }
-    if (lowest.get(path) === mine) {
-      const circle = stack.splice(stack.indexOf(path))
-      if (circle.length > 1) found.push(`files import each other: ${circle.sort().join(', ')}`)
+    if (lowest.get(node) === mine) {
+      const circle = stack.splice(stack.indexOf(node))
+      if (circle.length > 1) found.push(circle.sort())
     }
-    return lowest.get(path)!
+    return lowest.get(node)!
   }
-  for (const path of imports.keys()) if (!number.has(path)) visit(path)
+  for (const node of graph.keys()) if (!number.has(node)) visit(node)
   return found
+}
+
+/**
+ * Files that import each other, for their types too: one of them contains what both need, which belongs in a
+ * separate file.
+ */
+const filesInCircles = (imports: Map<string, Set<string>>): string[] =>
+  circlesOf(imports).map((circle) => `files import each other: ${circle.join(', ')}`)
+
+/**
+ * Subjects of the domain (its folders, and the files beside them as the ground) that use each other: money and days
+ * know no document, documents no entry, entries no bill.
+ */
+export function domainInCircles(imports: Map<string, Set<string>>): string[] {
+  const subject = (path: string) => /^domain\/(?:(\w+)\/)?[^/]/.exec(path)?.[1] ?? 'the ground'
+  const graph = new Map<string, Set<string>>()
+  const examples = new Map<string, string>()
+  for (const [file, targets] of imports) {
+    if (!file.startsWith('domain/') || file.endsWith('.test.ts')) continue
+    const from = subject(file)
+    const uses = graph.get(from) ?? graph.set(from, new Set()).get(from)!
+    for (const target of targets) {
+      if (!target.startsWith('domain/') || subject(target) === from) continue
+      uses.add(subject(target))
+      examples.set(`${from} ${subject(target)}`, `${file} uses ${target}`)
+    }
+  }
+  return circlesOf(graph).map((circle) => {
+    const arrows = circle.flatMap((a) => circle.map((b) => examples.get(`${a} ${b}`))).filter(Boolean)
+    return `subjects of the domain use each other: ${circle.join(', ')} (${arrows.join('; ')})`
+  })
 }
 
 if (process.argv[1]?.endsWith('walls.ts')) {

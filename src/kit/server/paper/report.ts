@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { isolate, isolateRuns } from '#domain/bidi.ts'
 import { momentInJerusalem } from '#domain/day.ts'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import {
   formatDay,
   formatMoney,
@@ -13,7 +13,7 @@ import {
 import { accentOf } from './accent.ts'
 import { renderPdf } from './engine.ts'
 import { makePrintable, textWidth } from './fonts.ts'
-import { paperRoot } from './root.ts'
+import { paperRoot } from '../root.ts'
 
 /**
  * How a value of a column is read and aligned: money in agorot, quantities and prices in ten-thousandths, rates in

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { newId, type App, type Language, type OpenCtx } from '#kit/server/context.ts'
-import type { Tx } from '#kit/server/db.ts'
-import { registerSweep } from '#kit/server/housekeeping.ts'
-import { registerSealed } from '#kit/server/reseal.ts'
-import { logSecurity } from '#kit/server/securityLog.ts'
-import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
+import type { Tx } from '#kit/server/data/db.ts'
+import { registerSweep } from '#kit/server/work/housekeeping.ts'
+import { registerSealed } from '#kit/server/rights/reseal.ts'
+import { logSecurity } from '#kit/server/rights/securityLog.ts'
+import { hashToken, encrypt, newToken, decrypt } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { mailPerson, openSealed, queueSealed } from './sealed.ts'
 
@@ -14,8 +14,8 @@ import { mailPerson, openSealed, queueSealed } from './sealed.ts'
 registerSealed('account_changes', 'before', (vault, plain) => {
   const before = JSON.parse(plain.toString()) as { totpSecret?: string | null }
   if (!before.totpSecret) return plain
-  const secret = takeOut(vault, Buffer.from(before.totpSecret, 'base64'))
-  return Buffer.from(JSON.stringify({ ...before, totpSecret: lockAway(vault, secret).toString('base64') }))
+  const secret = decrypt(vault, Buffer.from(before.totpSecret, 'base64'))
+  return Buffer.from(JSON.stringify({ ...before, totpSecret: encrypt(vault, secret).toString('base64') }))
 })
 
 /** For so many days a change can be undone by the link in its notice. */
@@ -69,14 +69,14 @@ export async function recordChange<K extends ChangeKind>(
     where user_id = ${userId} and kind = 'email' and expires_at > now() and undone_at is null`.execute(tx)
   const addresses = new Set([
     rows[0]!.email,
-    ...earlier.map((row) => (decrypt(app, row.before) as Before['email']).email),
+    ...earlier.map((row) => (beforeOf(app, row.before) as Before['email']).email),
   ])
   logSecurity(app, 'account.changed', { user: userId, what: kind, address })
   const token = newToken()
   await sql`insert into account_changes (id, user_id, kind, before, undo_hash, address, agent, made_at,
       expires_at)
     values (${randomUUID()}, ${userId}, ${kind},
-      ${lockAway(app.secrets.vault, Buffer.from(JSON.stringify(before)))},
+      ${encrypt(app.secrets.vault, Buffer.from(JSON.stringify(before)))},
       ${hashToken(token)}, ${address}, ${agent}, clock_timestamp(),
       now() + make_interval(days => ${undoDays}))`.execute(tx)
   for (const to of addresses)
@@ -92,8 +92,8 @@ export async function recordChange<K extends ChangeKind>(
     })
 }
 
-const decrypt = (app: App, sealed: Buffer): unknown =>
-  JSON.parse(takeOut(app.secrets.vault, sealed).toString())
+const beforeOf = (app: App, sealed: Buffer): unknown =>
+  JSON.parse(decrypt(app.secrets.vault, sealed).toString())
 
 /** The notice of a change. */
 export async function mailChange(app: App, payload: Record<string, unknown>): Promise<void> {
@@ -158,7 +158,7 @@ export async function undoChange(ctx: OpenCtx, { token }: { token: string }): Pr
     where user_id = ${userId} and undone_at is null and made_at >= (select made_at from account_changes
       where id = ${change.id}) order by made_at desc, id`.execute(tx)
   if (!later.some(({ id }) => id === change.id)) throw fail('session.linkEnded')
-  for (const one of later) await restore(tx, userId, one.kind, decrypt(app, one.before))
+  for (const one of later) await restore(tx, userId, one.kind, beforeOf(app, one.before))
   await sql`update account_changes set undone_at = now()
     where id = any (${later.map(({ id }) => id)}::uuid[])`.execute(tx)
   await endAccess(tx, userId)

@@ -14,8 +14,8 @@ import { sum, type Agorot } from '#domain/money.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import { money, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { exportTable } from '#kit/server/exports/exportTable.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import { exportTable } from '#kit/server/described/exports/exportTable.ts'
+import type { FileAnswer } from '#kit/server/contract/implement.ts'
 import { say } from '#kit/server/words.ts'
 import { accountSums, net } from '#features/base/ledger/server/index.ts'
 import { readTables } from '#features/registers/imports/server/index.ts'
@@ -217,7 +217,7 @@ export async function copy(
     accountIds ? accountIds.includes(accountId) : !isArchived,
   )
   // An account in which nothing was is left out whole; of one in which something was, an empty month is a
-  // nought.
+  // zero.
   const moved = of.filter(({ accountId }) => months.some((month) => source(accountId, month)))
   if (moved.length === 0) throw fail('budget.nothingToCopy')
   const cells = moved.flatMap(({ accountId }) =>

@@ -1,13 +1,14 @@
 import type { z } from 'zod'
 import * as kinds from '#domain/documents/kinds.ts'
+import { languageIds } from '#domain/languages.ts'
 import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { MarkedEntity } from '#kit/fields/marks.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { implement } from '#kit/server/implement.ts'
-import { oneRow } from '#kit/server/lists.ts'
-import { keepMarks, markedAs, marksOf } from '#kit/server/marks.ts'
-import { servedFor } from '#kit/server/resources.ts'
+import { implement } from '#kit/server/contract/implement.ts'
+import { oneRow } from '#kit/server/data/lists.ts'
+import { keepMarks, markedAs, marksOf } from '#kit/server/data/marks.ts'
+import { servedFor } from '#kit/server/described/resources.ts'
 import { say } from '#kit/server/words.ts'
 import * as calls from '../endpoints.ts'
 
@@ -47,7 +48,7 @@ function numbers({ caller: { language } }: Ctx): z.input<typeof calls.listNumber
     })),
     documentStatuses: listed(kinds.documentStatuses, (code) => say(language, `documents.status.${code}`)),
     vatKinds: listed(kinds.vatKinds, (_, id) => say(language, `documents.vatKind.${id}`)),
-    languages: listed(kinds.languageIds, (code) => languageNames[code]),
+    languages: listed(languageIds, (code) => languageNames[code]),
     means: listed(kinds.paymentMeans, (code) => say(language, `documents.means.${code}`)),
     businessKinds: listed(kinds.businessKinds, (code) => say(language, `companies.kind.${code}`)),
   }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { emptyBusiness } from '#kit/server/businessTables.ts'
+import { emptyBusiness } from '#kit/server/data/businessTables.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { asSystem, type Tx } from '#kit/server/db.ts'
+import { asSystem, type Tx } from '#kit/server/data/db.ts'
 import type { MarkedEntity } from '#kit/fields/marks.ts'
-import { keepMarks } from '#kit/server/marks.ts'
-import { create, servedNamed } from '#kit/server/resources.ts'
-import { inTestBusiness } from '#kit/server/testBusiness.ts'
+import { keepMarks } from '#kit/server/data/marks.ts'
+import { create, servedNamed } from '#kit/server/described/resources.ts'
+import { inTestBusiness } from '#kit/server/outside/testBusiness.ts'
 import { say } from '#kit/server/words.ts'
 import { openCompany } from '#features/base/companies/server/index.ts'
 import { openBooks } from '#features/base/ledger/server/index.ts'
@@ -47,7 +47,7 @@ export async function sandboxOf(ctx: Ctx): Promise<Sandbox> {
 const testToken = tradeCalls.addcardtoken.sample.Token
 
 /** A few records, so that the examples of the documentation have somebody to be about. */
-async function furnish(app: App, companyId: string): Promise<void> {
+async function seed(app: App, companyId: string): Promise<void> {
   await asCaller(app, systemCaller(companyId), '', async (ctx) => {
     const { rows } = await sql<{
       language: 'he'
@@ -123,7 +123,7 @@ async function open(ctx: Ctx): Promise<string> {
       where t.id = ${made} and c.id = ${ctx.companyId}`.execute(tx)
     return { id: made, isNew: true }
   })
-  if (id.isNew) await furnish(ctx.app, id.id)
+  if (id.isNew) await seed(ctx.app, id.id)
   else await letIn(ctx, id.id)
   setImmediate(ctx.app.nudge)
   return id.id
@@ -176,7 +176,7 @@ export async function emptySandbox(ctx: Ctx): Promise<Sandbox> {
   const id = await idOf(ctx)
   if (!id) throw fail('sandbox.none')
   await asSystem(ctx.app.db, (tx) => begin(tx, id))
-  await furnish(ctx.app, id)
+  await seed(ctx.app, id)
   await ctx.audit('sandbox.empty', 'companies', ctx.companyId)
   return sandboxOf(ctx)
 }

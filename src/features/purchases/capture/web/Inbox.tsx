@@ -15,7 +15,7 @@ import {
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment } from '#domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall, useFailureText } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall, useFailureText } from '#kit/web/calls/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -29,9 +29,9 @@ import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { useKeys } from '#kit/web/parts/useKeys.ts'
 import { useMedia } from '#kit/web/parts/useMedia.ts'
 import { Views } from '#kit/web/parts/Views.tsx'
-import { go, usePlace } from '#kit/web/place.ts'
-import { useStateFor } from '#kit/web/useStateFor.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { go, usePlace } from '#kit/web/routes/place.ts'
+import { useStateFor } from '#kit/web/hooks/useStateFor.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { listPapers, rejectPaper, restorePaper, type PaperRow } from '../endpoints.ts'
 import { MailAddress } from './MailAddress.tsx'
 import { useThumbnail } from './picture.ts'
@@ -313,7 +313,7 @@ function Thumb({ row }: { row: PaperRow }) {
   )
 }
 
-/** How far a heap has come; what was refused says why and can be sent again. */
+/** How far a batch has come; what was refused says why and can be sent again. */
 function Sendings() {
   const t = useWords()
   const say = useFailureText()

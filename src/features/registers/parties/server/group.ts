@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
-import { merges } from '#kit/server/merged.ts'
+import { merges } from '#kit/server/data/merged.ts'
 
 const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 

@@ -1,10 +1,10 @@
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import { groundsOffered, zeroGrounds } from '#domain/vat/grounds.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { CurrencyField, LanguageField } from '#kit/web/fields/SmallChoices.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { whenAbroad, whenCountry } from '../abroad.ts'
 
 /** What a customer has who is not abroad. */

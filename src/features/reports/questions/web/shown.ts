@@ -6,7 +6,7 @@ import {
   formatPeriod,
   formatQuantity,
 } from '#domain/format.ts'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import {
   dimensionNamed,
   factNamed,
@@ -18,7 +18,7 @@ import {
   type Question,
 } from '#domain/questions/model.ts'
 import type { Day } from '#domain/day.ts'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import { saidKey } from '../said.ts'
 
 /** Features whose words the choices of a question are said in. */

@@ -1,7 +1,7 @@
 import { CloudOff, Minus, Plus, ScanBarcode } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
-import { failureText, useCall } from '#kit/web/call.ts'
+import { failureText, useCall } from '#kit/web/calls/call.ts'
 import { QuantityField } from '#kit/web/fields/NumberFields.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -10,8 +10,8 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useWedge } from '#kit/web/wedge.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWedge } from '#kit/web/hooks/wedge.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { getCount, type Count, type CountLine } from '../counts.ts'
 import { keepSheet, keptSheet, useQueue } from './countQueue.ts'
 import { manyOf } from './parts.tsx'
@@ -172,7 +172,7 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
               <Button
                 onPress={() => {
                   const difference = (parseDecimal4(typed) ?? 0) - ownOf(line)
-                  // A nought is a count too.
+                  // A zero is a count too.
                   if (difference !== 0 || !isCounted(line)) add(line, toText(difference))
                   setTyped(null)
                 }}

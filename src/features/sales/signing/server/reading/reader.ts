@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { Crew, CrewFailure } from '#kit/server/crew/crew.ts'
-import { thread } from '#kit/server/crew/hands.ts'
+import { WorkerPool, PoolFailure } from '#kit/server/work/threads/pool.ts'
+import { thread } from '#kit/server/work/threads/workers.ts'
 import { plainPdf, wordsOf } from '#kit/server/seal/plainPdf.ts'
 import { root } from '#kit/server/settings.ts'
 import type { PageShape } from '../../shapes.ts'
@@ -36,8 +36,8 @@ interface Answer {
   error?: Unreadable
 }
 
-const crewOf = (leavesAtOnce: boolean) =>
-  new Crew<Look, Answer>({
+const poolOf = (leavesAtOnce: boolean) =>
+  new WorkerPool<Look, Answer>({
     start: thread(
       () => join(root, 'src/features/sales/signing/server/reading/worker.mjs'),
       {},
@@ -52,13 +52,13 @@ const crewOf = (leavesAtOnce: boolean) =>
   })
 
 /** Nothing of one stranger's file stays for the next. */
-const reader = crewOf(true)
+const reader = poolOf(true)
 /** Pages of files that were taken already: their thread stays for the next page. */
-const painter = crewOf(false)
+const painter = poolOf(false)
 
-async function ask(crew: typeof reader, look: Look): Promise<NonNullable<Answer['result']>> {
-  const answer = await crew.ask(look).catch((e: unknown) => {
-    throw e instanceof CrewFailure ? new NotTaken('broken') : e
+async function ask(pool: typeof reader, look: Look): Promise<NonNullable<Answer['result']>> {
+  const answer = await pool.ask(look).catch((e: unknown) => {
+    throw e instanceof PoolFailure ? new NotTaken('broken') : e
   })
   if (!answer.result) throw new NotTaken(answer.error ?? 'broken')
   return answer.result
