@@ -147,7 +147,7 @@ test(
     }
 
     // Customers of the demo withhold nothing: one does.
-    const { rows: customers } = await get<{ rows: { id: string }[] }>('/api4/invoice/customers?size=1')
+    const { rows: customers } = await get<{ rows: { id: string }[] }>('/api4/invoice/customers?size=10')
     await callAs(
       world,
       createDocument,
