@@ -42,7 +42,7 @@ async function get<T>(url: string): Promise<T> {
 
 /** A page of one record, which shows its entries. */
 const isRecord = (path: string): boolean =>
-  /^\/invoice\/(preview|entries|Expenses\/all|supplierpayment|fixedassets)\/[\da-f-]{36}$/.test(path)
+  /^\/invoice\/(preview|entries|Expenses\/all|supplierpayment|fixedassets|deposits)\/[\da-f-]{36}$/.test(path)
 
 /** The lists of records that a figure may open, and the call of each. */
 const lists: Record<string, string> = {
