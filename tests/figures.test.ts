@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isAmount, type Field } from '#kit/fields/field.ts'
-import { startDemo, type World } from './world.ts'
+import { createDocument } from '#features/sales/documents/endpoints.ts'
+import { form6111, form856, withheldByCustomers } from '#features/tax/filings/endpoints.ts'
+import { opensCard, opensPayee, opensReceipts } from '#features/tax/filings/papers.ts'
+import { callAs, startDemo, type World } from './world.ts'
 
 /**
  * From any figure of a tax report two clicks lead to its entries and documents: the figure opens a document, or a list
@@ -39,7 +42,7 @@ async function get<T>(url: string): Promise<T> {
 
 /** A page of one record, which shows its entries. */
 const isRecord = (path: string): boolean =>
-  /^\/invoice\/(preview|entries|Expenses\/all|supplierpayment|fixedassets)\/[\da-f-]{36}$/.test(path)
+  /^\/invoice\/(preview|entries|Expenses\/all|supplierpayment|fixedassets|deposits)\/[\da-f-]{36}$/.test(path)
 
 /** The lists of records that a figure may open, and the call of each. */
 const lists: Record<string, string> = {
@@ -118,3 +121,54 @@ test('the year shows what changed since filing', async () => {
   const { rows } = await get<Answer>(`/api4/invoice/reports/vatChanges?from=${days.from}&to=${days.to}`)
   expect(rows.map(({ kind }) => kind)).toEqual(['late', 'late'])
 })
+
+test(
+  'the yearly returns of withholding and form 6111 lead to the entries of each figure',
+  { timeout: 120_000 },
+  async () => {
+    const year = 2026
+    const { rows: reports } = await get<{ rows: Listing[] }>('/api4/invoice/reports')
+    const lost: string[] = []
+    const follow = async (what: string, path: string) => {
+      const leads = await rowsAt(path, reports)
+      if (!leads.length || leads.some((one) => typeof one !== 'string' || !isRecord(one)))
+        lost.push(`${what}: ${path} leads to ${leads.join()}`)
+    }
+    const totalsAt = async (path: string, name: string) =>
+      (await get<Answer>(`/api4/invoice/reports/${name}${path.slice(path.indexOf('?'))}`)).totals
+
+    const of856 = await callAs(world, form856, { year }, { token })
+    expect(of856.rows.length).toBeGreaterThan(0)
+    for (const row of of856.rows) {
+      const path = opensPayee(row.supplierId, year)
+      await follow(`856 ${row.name}`, path)
+      const { paidAgorot, withheldAgorot } = await totalsAt(path, 'filingPapers')
+      expect([row.name, paidAgorot, withheldAgorot]).toEqual([row.name, row.grossAgorot, row.withheldAgorot])
+    }
+
+    // Customers of the demo withhold nothing: one does.
+    const { rows: customers } = await get<{ rows: { id: string }[] }>('/api4/invoice/customers?size=10')
+    await callAs(
+      world,
+      createDocument,
+      { type: 6, customerId: customers[0]!.id, payments: [{ means: 7, amountAgorot: 50_000 }] },
+      { token },
+    )
+    const withheld = await callAs(world, withheldByCustomers, { year }, { token })
+    expect(withheld.rows.length).toBeGreaterThan(0)
+    for (const row of withheld.rows) {
+      const path = opensReceipts(year, row.customerId)
+      await follow(`withheld by ${row.name}`, path)
+      const totals = await totalsAt(path, 'withheldReceipts')
+      expect([row.name, totals.withheldAgorot]).toEqual([row.name, row.withheldAgorot])
+    }
+
+    const form = await callAs(world, form6111, { year }, { token })
+    const lines = [...form.profitAndLoss, ...form.balanceSheet].flatMap(({ accounts }) => accounts)
+    expect(lines.length).toBeGreaterThan(10)
+    // Figures that no account has, such as the profit of the year, are lines of the form themselves.
+    for (const { accountId, account } of lines)
+      if (accountId) await follow(`6111 ${account}`, opensCard(accountId, year))
+    expect(lost).toEqual([])
+  },
+)

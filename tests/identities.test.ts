@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chargesVat, type BusinessKind } from '#domain/documents/kinds.ts'
+import { systemAccounts } from '#domain/ledger/chart.ts'
 import { homePage } from '#features/office/home/endpoints.ts'
 import { runQuestion } from '#features/reports/questions/endpoints.ts'
+import { bouncePayment } from '#features/sales/payments/endpoints.ts'
+import { createExpense, expenseFacts } from '#features/purchases/expenses/endpoints.ts'
+import { createSupplierPayment } from '#features/purchases/supplierPayments/endpoints.ts'
+import { form6111, form856 } from '#features/tax/filings/endpoints.ts'
 import * as documents from '#features/sales/documents/endpoints.ts'
-import { newBusiness, startWorld, type Business, type World } from './world.ts'
+import { newBusiness, newTaxId, startWorld, type Business, type World } from './world.ts'
 
 /*
  * What must be the same figure in every report that shows it, for every kind of business: a table of identities, walked
@@ -28,6 +33,7 @@ async function lived(kind: BusinessKind): Promise<Business> {
   const made = await newBusiness(world, { kind })
   await made.send('PATCH', '/api4/invoice/company', {
     backDating: true,
+    withholdingFile: '912345678',
     ...(chargesVat(kind) ? { vatPeriodMonths: 1 } : {}),
   })
   const customers = [(await made.customer('כהן')).id, (await made.customer('לוי')).id]
@@ -72,11 +78,53 @@ async function lived(kind: BusinessKind): Promise<Business> {
     await issue(6, '11-02', paid(12_345))
   } else {
     await issue(11, '10-02', paid(50_000))
+    const { payments } = await issue(11, '10-09', paid(30_000))
+    await made.call(bouncePayment, { id: payments[0]!.id, date: '2026-11-04' })
     await issue(6, '10-03', { lines: [item('300', 4), line('100', 3)], ...paid(40_000) })
     const { id } = await issue(6, '10-04', { lines: [item('80', 4), line('20', 3)], ...paid(10_000) })
     await cancel(id)
   }
+  await issue(6, '11-03', {
+    payments: [
+      { means: 3, amountAgorot: 900 },
+      { means: 7, amountAgorot: 100 },
+    ],
+  })
+  await buy(made, chargesVat(kind))
   return made
+}
+
+/** A bill that is paid in two parts, tax withheld from each. */
+async function buy(made: Business, chargesVatItself: boolean): Promise<void> {
+  const { id: supplierId } = await made.send<{ id: string }>('POST', '/api4/invoice/suppliers', {
+    name: 'ספק',
+    taxId: newTaxId(),
+  })
+  const { types } = await made.call(expenseFacts, {})
+  const { id } = await made.call(createExpense, {
+    supplierId,
+    supplierNumber: '77',
+    date: '2026-10-08',
+    means: 'onCredit',
+    lines: [
+      {
+        typeId: types.find(({ isFixedAsset }) => !isFixedAsset)!.id,
+        netAgorot: 100_000,
+        vatAgorot: chargesVatItself ? 18_000 : 0,
+      },
+    ],
+  } as never)
+  for (const [date, amountAgorot, withheldAgorot] of [
+    ['2026-10-20', 40_000, 3_000],
+    ['2026-11-05', 60_000, 5_000],
+  ] as const)
+    await made.call(createSupplierPayment, {
+      supplierId,
+      date,
+      means: 'bank',
+      bills: [{ id, amountAgorot }],
+      withheldAgorot,
+    })
 }
 
 type Figure = (made: Business, period: { from: string; to: string }) => Promise<number>
@@ -177,5 +225,70 @@ describe.each(kinds)('%s', (kind) => {
       )
     ).rows as [{ held: number }]
     expect(-(rows.find((row) => row.number === '2310')?.balanceAgorot ?? 0)).toBe(70_000 + held)
+  })
+  test.each(periods)('two computations of every tax figure agree, $from to $to', async (period) => {
+    const report = (name: string, more = '') =>
+      made.get<{ rows: Record<string, number>[]; totals: Record<string, number> }>(
+        `/api4/invoice/reports/${name}?from=${period.from}&to=${period.to}${more}`,
+      )
+    const cards = new Map(
+      (await report('trialBalance')).rows.map((row) => [
+        String(row.number),
+        (row.debitAgorot ?? 0) - (row.creditAgorot ?? 0),
+      ]),
+    )
+    const moved = (number: string) => cards.get(number) ?? 0
+
+    if (kind !== 'exemptDealer') {
+      const { rows } = await report('vat')
+      const column = (name: string) => Object.fromEntries(rows.map((row) => [String(row.line), row[name]]))
+      expect(column('fromBooksAgorot')).toEqual(column('fromDocumentsAgorot'))
+      const detailed = (await report('pcnVat')).rows
+      expect(Object.fromEntries(detailed.map((row) => [String(row.line), row.exactAgorot]))).toEqual(
+        column('fromDocumentsAgorot'),
+      )
+      const returned = column('fromBooksAgorot')
+      if (chargesVat(kind))
+        expect([returned.outputVat, returned.inputVatOther]).toEqual([
+          -moved(systemAccounts.outputVat),
+          moved(systemAccounts.inputVat),
+        ])
+    }
+
+    const advances = (await report('advances')).rows
+    const sumOf = (name: string) => advances.reduce((sum, row) => sum + (row[name] ?? 0), 0)
+    expect([sumOf('booksTurnoverAgorot'), sumOf('turnoverAgorot')]).toEqual([
+      await income.income!(made, period),
+      (await report('filingPapers', '&form=turnover')).totals.turnoverAgorot ?? 0,
+    ])
+    expect([
+      sumOf('withheldAgorot'),
+      sumOf('booksWithheldAgorot'),
+      (await report('withheldReceipts')).totals.withheldAgorot ?? 0,
+    ]).toEqual(Array.from({ length: 3 }, () => moved(systemAccounts.withheldByCustomers)))
+
+    const paid = (await report('form102')).totals
+    const payments = (await report('filingPapers', '&form=paid')).totals
+    const owed = -moved(systemAccounts.withheldFromSuppliers)
+    expect([paid.withheldAgorot, paid.booksWithheldAgorot, payments.withheldAgorot]).toEqual([
+      owed,
+      owed,
+      owed,
+    ])
+    expect(paid.grossAgorot).toBe(payments.paidAgorot)
+    if (period.to.endsWith('12-31')) {
+      expect(owed).toBe(8_000)
+      const { totals, differences } = await made.call(form856, { year: 2026 })
+      expect([totals.grossAgorot, totals.withheldAgorot, totals.booksWithheldAgorot, differences]).toEqual([
+        paid.grossAgorot,
+        owed,
+        owed,
+        [],
+      ])
+      const { identities, differences: apart } = await made.call(form6111, { year: 2026 })
+      expect(identities.filter(({ ok }) => !ok)).toEqual([])
+      expect(apart).toEqual([])
+    }
+    expect((await report('filingDifferences')).rows).toEqual([])
   })
 })

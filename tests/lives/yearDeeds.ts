@@ -71,7 +71,7 @@ const payWithheld: Step = async (life, supplierId) => {
 const byHand: Step = async (life) => {
   const agorot = upTo(life, 50_000)
   const [one, other] = pick(life, [
-    ['1010', '4000'],
+    ['1010', '4900'],
     ['6000', '1010'],
     ['1000', '1010'],
   ] as const)
@@ -190,7 +190,6 @@ export const yearRefusals: ReadonlySet<string> = new Set([
   'revaluation.noRate',
   'expenses.noMeansAccount',
   'vat.notFiled',
-  'documents.customerMerged',
 ])
 
 export type { Life }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, dayInJerusalem, daysBetween, endOfMonth, type Day } from '#domain/day.ts'
 import { chargesVat, type BusinessKind } from '#domain/documents/kinds.ts'
 import { electSmall, smallBusiness } from '#features/tax/filings/endpoints.ts'
-import { uniformNow } from '#features/tax/uniform/endpoints.ts'
+import * as uniform from '#features/tax/uniform/endpoints.ts'
 import * as vat from '#features/tax/vat/endpoints.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../world.ts'
 import { live, seeded, type Life } from './random.ts'
@@ -88,15 +88,18 @@ async function checkVat(business: Business, month: string): Promise<void> {
   expect(await failing(business, 'vatChanges', days), month).toEqual([])
 }
 
-/** The same income in every report, over the same days. */
+/** The same income in every report, over the same days, and in the accounts of sales and donations. */
 async function checkIncome(business: Business, from: Day, to: Day): Promise<void> {
-  const of = async (name: string, column: string, more = '') =>
-    (await business.get<Answer>(`/api4/invoice/reports/${name}?from=${from}&to=${to}${more}`)).totals[
-      column
-    ] ?? 0
+  const report = (name: string, more = '') =>
+    business.get<Answer>(`/api4/invoice/reports/${name}?from=${from}&to=${to}${more}`)
+  const of = async (name: string, column: string, more = '') => (await report(name, more)).totals[column] ?? 0
   const income = await of('income', 'netAgorot')
+  const booked = (await report('trialBalance')).rows
+    .filter(({ number }) => String(number).startsWith('40'))
+    .reduce((sum, row) => sum + Number(row.creditAgorot ?? 0) - Number(row.debitAgorot ?? 0), 0)
   expect(
     [
+      booked,
       await of('perCustomer', 'netAgorot'),
       await of('itemsSales', 'netAgorot'),
       await of('incomeByAgent', 'netAgorot'),
@@ -104,7 +107,34 @@ async function checkIncome(business: Business, from: Day, to: Day): Promise<void
       await of('profitSales', 'netAgorot', '&by=item'),
     ],
     `${from} ${to}`,
-  ).toEqual(Array.from({ length: 5 }, () => income))
+  ).toEqual(Array.from({ length: 6 }, () => income))
+}
+
+/**
+ * Moves out and in: a new business that is made of the uniform file has the balance of every account and the debts of
+ * the original, or its import names what differs.
+ */
+async function checkMove(business: Business, kind: BusinessKind, last: Day): Promise<void> {
+  const bytes = (await business.call(uniform.uniformNow, { from: '2024-12-01', to: last })) as Uint8Array
+  const other = await newBusiness(world, { kind })
+  const { id } = await other.call(uniform.uploadUniform, { name: 'OPENFRMT.zip', bytes } as never)
+  await world.worker.drain()
+  const { state, report } = await other.call(uniform.getUniformImport, { id })
+  expect(state).toBe('checked')
+  expect(report!.identities.rows).toEqual([])
+  await other.call(uniform.runUniformImport, { id, otherDealer: true })
+  await world.worker.drain()
+  expect((await other.call(uniform.getUniformImport, { id })).state).toBe('done')
+  const balances = async (of: Business) =>
+    new Map(
+      (await of.get<Answer>(`/api4/invoice/reports/trialBalance?from=2024-12-01&to=${last}`)).rows.flatMap(
+        ({ number, balanceAgorot }) => (number && balanceAgorot ? [[String(number), balanceAgorot]] : []),
+      ),
+    )
+  expect(await balances(other)).toEqual(await balances(business))
+  const open = async (of: Business) =>
+    (await of.get<Answer>(`/api4/invoice/reports/ageing?day=${last}`)).totals.openAgorot
+  expect(await open(other)).toBe(await open(business))
 }
 
 const done = new Map(kinds.map((kind) => [kind, new Set<string>()]))
@@ -171,7 +201,9 @@ describe('lives of years', () => {
         if (chargesVat(kind)) await checkVat(business, day.slice(0, 7))
       }
       for (const year of [2024, 2025, 2026])
-        await business.call(uniformNow, { from: `${year}-01-01`, to: `${year}-12-31` })
+        await business.call(uniform.uniformNow, { from: `${year}-01-01`, to: `${year}-12-31` })
+      // Every seventh: in time each kind, and both bases of VAT.
+      if (seed % 7 === 1 || process.env.MOVES) await checkMove(business, kind, last)
     },
   )
 

@@ -640,8 +640,8 @@ export const mutants: readonly Mutant[] = [
   ),
   feature(
     'tax/vat/server/basis.ts',
-    '!chargesVat(company.kind) && !isNonProfit',
-    '!chargesVat(company.kind)',
+    "return chargesVat(kind) || kind === 'nonProfit'",
+    'return chargesVat(kind)',
     'src/features/tax/vat/vat',
   ),
   feature(

@@ -462,6 +462,18 @@ export const getSmallStatement = defineEndpoint({
   summary: 'A short statement as it was filed',
   errors: ['kit.notFound', 'session.forbidden'],
 })
+export const smallStatementPdf = defineEndpoint({
+  name: 'filings.smallStatementPdf',
+  method: 'GET',
+  path: `${small}/pdf`,
+  access: { rule: 'filings.see' },
+  file: true,
+  input: z.object({ year, language: z.enum(languages).default('he') }),
+  output: z.any(),
+  summary:
+    'The short statement of a small business as a PDF: as it was filed, or with the figures of the year as they are now',
+  errors: ['filings.smallNotTaken', 'session.forbidden'],
+})
 export const fileSmallStatement = defineEndpoint({
   name: 'filings.fileSmallStatement',
   method: 'POST',

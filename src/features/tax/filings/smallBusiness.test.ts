@@ -35,6 +35,8 @@ const book = (of: Business, date: string, account: '4000' | '6040', agorot: numb
     ],
   })
 const show = (of: Business, year = 2026) => of.call(calls.smallBusiness, { year })
+const changed = (of: Business, form = 'small') =>
+  of.get(`/api4/invoice/reports/filedChanges?from=2026-01-01&to=2026-12-31&form=${form}`)
 const take = (of: Business, year: number) =>
   of.call(calls.electSmall, { year, takes: true, meetsConditions: true })
 
@@ -182,6 +184,21 @@ test('the statement of a year is filed after it, kept as it was, and what change
     filed: { figures: { turnoverAgorot: 4_000_000 } },
     figures: { turnoverAgorot: 4_001_000 },
   })
+  // What changed since: the entry, and nothing unexplained.
+  const changes = await changed(maya)
+  expect(changes.rows).toMatchObject([
+    { form: 'small', day: '2026-12-30', turnoverAgorot: 1000, withheldAgorot: 0 },
+  ])
+  expect(changes.checks).toEqual([{ name: 'explained', ok: true }])
+  const pdf = async (language?: 'en') =>
+    Buffer.from(
+      (await maya.call(calls.smallStatementPdf, {
+        year: 2026,
+        ...(language ? { language } : {}),
+      })) as Uint8Array,
+    )
+  expect((await pdf()).subarray(0, 5).toString()).toBe('%PDF-')
+  expect((await pdf('en')).length).toBeGreaterThan(5_000)
   await maya.call(calls.reopenSmallStatement, { id: filed.id })
   await expect(maya.call(calls.getSmallStatement, { id: filed.id })).rejects.toMatchObject({
     code: 'kit.notFound',
@@ -236,4 +253,34 @@ test('while documents and books part nothing is filed', async () => {
   await expect(maya.call(calls.fileSmallStatement, { year: 2026 })).rejects.toMatchObject({
     code: 'filings.differ',
   })
+})
+
+test('what changed since an advance was reported: late documents, and entries that were reversed later', async () => {
+  at('2026-11-22')
+  const maya = await newBusiness(world)
+  const { id: customerId } = await maya.customer('לקוחה')
+  await maya.send('PATCH', '/api4/invoice/company', { backDating: true })
+  const invoice = (date: string, shekels: string) => maya.invoice(customerId, shekels, { date })
+  await invoice('2026-09-10', '1000')
+  const reversed = await book(maya, '2026-09-11', '4000', 50_000)
+  await asSystem(world.app.db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`select company_id as id from entries
+      where id = ${reversed.id}`.execute(tx)
+    await sql`insert into advance_filings (company_id, period_from, period_to, turnover_agorot, rate_bp,
+        withheld_agorot, to_pay_agorot, filed_at)
+      values (${rows[0]!.id}, '2026-09-01', '2026-09-30', 150000, 500, 0, 7500, now())`.execute(tx)
+  })
+  expect(await changed(maya, 'advance')).toMatchObject({
+    rows: [],
+    checks: [{ name: 'explained', ok: true }],
+  })
+  const late = await invoice('2026-09-20', '300')
+  await maya.send('POST', `/api5/invoicecpa/entries/${reversed.id}/reverse`, { date: '2026-09-30' })
+  const { rows, checks, totals } = await changed(maya, 'advance')
+  expect(rows.map((row: Record<string, unknown>) => [row.day, row.turnoverAgorot, row.open])).toEqual([
+    ['2026-09-20', 30_000, `/invoice/preview/${late.id}`],
+    ['2026-09-30', -50_000, expect.stringMatching(/^\/invoice\/entries\//)],
+  ])
+  expect(totals.turnoverAgorot).toBe(-20_000)
+  expect(checks).toMatchObject([{ name: 'explained', ok: true }])
 })

@@ -21,6 +21,8 @@ export interface Report {
    * A report that names nobody shows the business whole, and is refused to people who see a part of it.
    */
   respects?: readonly ('ownCustomers' | 'documentTypes')[]
+  /** Whether it is about a business of this kind at all; one that is not is left out of the list of reports. */
+  isFor?: (ctx: Ctx) => Promise<boolean>
   filters: Fields
   columns: Record<string, ReportColumn>
   /** Headings that follow from what was asked, by column. */

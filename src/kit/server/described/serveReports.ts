@@ -317,18 +317,22 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
         output: z.object({ rows: z.array(listing) }),
         summary: 'The reports I may open',
       }),
-      async (ctx) => ({
-        rows: [...((await own?.list(ctx)) ?? []), ...reports]
-          .filter((r) => mayOpen(ctx, r))
-          .map((r) => ({
-            name: r.name,
-            words: wordsOf(r),
-            ...(r.title === undefined ? {} : { title: r.title }),
-            group: r.group,
-            path: r.path,
-            filters: r.filters,
-          })),
-      }),
+      async (ctx) => {
+        const mine = [...((await own?.list(ctx)) ?? []), ...reports].filter((r) => mayOpen(ctx, r))
+        const isFor = await Promise.all(mine.map((r) => r.isFor?.(ctx) ?? true))
+        return {
+          rows: mine
+            .filter((_, i) => isFor[i])
+            .map((r) => ({
+              name: r.name,
+              words: wordsOf(r),
+              ...(r.title === undefined ? {} : { title: r.title }),
+              group: r.group,
+              path: r.path,
+              filters: r.filters,
+            })),
+        }
+      },
     ),
     implement(
       defineEndpoint({

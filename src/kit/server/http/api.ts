@@ -27,6 +27,7 @@ import { checkAnswer } from '../contract/checkAnswer.ts'
 import { onceByClientKey } from './clientKeys.ts'
 import { cleanInput } from './clean.ts'
 import { timed } from './largeBodies.ts'
+import { followMerged } from '../data/merged.ts'
 import { marksInput, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
 import { madeBy, type Made } from '../contract/made.ts'
 import { dropMarks, keepMarks, markedAs, noRecord, withMarks } from '../data/marks.ts'
@@ -355,6 +356,12 @@ async function answer(
     const follows =
       endpoint.method === 'GET' && (request.query as { updatedSince?: unknown }).updatedSince !== undefined
     const seenUntil = follows ? await changesAreSeenUntil(app) : undefined
+    const act = async (ctx: Ctx) => {
+      const followed = endpoint.method === 'GET' ? input : await followMerged(ctx, input)
+      return endpoint.marks
+        ? marked(ctx, endpoint, endpoint.marks, marks, followed, inside)
+        : inside(ctx, followed as never)
+    }
     const run = () =>
       asCaller(
         app,
@@ -366,10 +373,7 @@ async function answer(
               ctx,
               endpoint,
               asked as object,
-              () =>
-                endpoint.marks
-                  ? marked(ctx, endpoint, endpoint.marks, marks, input, inside)
-                  : inside(ctx, input as never),
+              () => act(ctx),
               // The record was there before this call.
               () => isRepeated(200),
             ),

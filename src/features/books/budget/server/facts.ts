@@ -360,9 +360,9 @@ async function usualSales(ctx: Ctx): Promise<Omit<UsualSales, 'delayDays'> | und
       sum(${signed('d', 'ils_total_agorot')})::bigint as agorot,
       sum(${signed('d', 'ils_vat_agorot')})::bigint as vat,
       coalesce(sum(d.ils_total_agorot) filter (where ${isReceipt('d')}), 0)::bigint as "atOnce"
-    from documents d where d.company_id = ${ctx.companyId} and ${isIssued('d')} and ${isIncome('d')}
-      and not exists (select 1 from standing_periods o where o.company_id = d.company_id
-      and o.document_id = d.id)
+    from income_documents d where d.company_id = ${ctx.companyId} and ${isIssued('d')}
+      and ${isIncome('d')} and not exists (select 1 from standing_periods o where o.company_id = d.company_id
+      and o.document_id = d.document_id)
       and d.day >= ${addMonths(month, -usualMonths)} and d.day < ${month} group by 1 order by 1`.execute(
     ctx.tx,
   )

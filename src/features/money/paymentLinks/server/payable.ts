@@ -75,7 +75,8 @@ export async function payableOf(ctx: Ctx, documentId: string, lock = false): Pro
       language: Charge['language']
     }
   >`select id, type, number, ${paperLabel('documents')} as label, ${openingNumber('documents')} as opening,
-      status, currency, customer_id, open_in_currency_agorot as open, asked_agorot as asked, language
+      status, currency, stands_for(company_id, customer_id) as customer_id, open_in_currency_agorot as open,
+      asked_agorot as asked, language
       from documents
     where company_id = ${ctx.companyId} and id = ${documentId}
       and ${isIssued()} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)

@@ -1,5 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
+import { merges } from '#kit/server/data/merged.ts'
+
+const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** A party with the records merged into it, as a subquery of ids: `supplier_id in ${groupOf(ctx, id)}`. */
 export const groupOf = (ctx: Ctx, id: string): RawBuilder<string> =>
@@ -22,4 +25,11 @@ export async function standsFor(ctx: Ctx, id: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select coalesce(merged_into, id) as id from parties
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   return rows[0]?.id ?? id
+}
+
+merges.standing = async (ctx, ids) => {
+  const { rows } = await sql<{ id: string; stands: string }>`select id, merged_into as stands from parties
+    where company_id = ${ctx.companyId} and id = any(${ids.filter((id) => isId.test(id))}::uuid[])
+      and merged_into is not null`.execute(ctx.tx)
+  return new Map(rows.map(({ id, stands }) => [id, stands]))
 }

@@ -189,7 +189,12 @@ const documentSource = (where: string, turned = sign, net = 'd.ils_net_agorot'):
 })
 
 export const sources: Record<FactName, FactSource> = {
-  income: documentSource(`${issued} and ${isIncome}`, sign, textOf(incomeNet('d'))),
+  income: {
+    ...documentSource(`${issued} and ${isIncome}`, sign, textOf(incomeNet('d'))),
+    // Also what came back of donations, on its day.
+    from: 'income_documents d',
+    line: { ...documentLine, open: `'/invoice/preview/' || d.document_id` },
+  },
   // Who owes is asked of all that is owed, also from before the books.
   documents: { ...documentSource(`${issued} and ${isOurs}`, signOfAll), whereOwed: issued },
   lines: {

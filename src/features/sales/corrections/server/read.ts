@@ -10,6 +10,7 @@ import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { isLive } from '#kit/server/data/documentFacts.ts'
 import { companyOf, reportingDaysOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { standsFor } from '#features/registers/parties/server/index.ts'
 import {
   contentOf,
   fixedBy,
@@ -63,7 +64,10 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
   const settled = await standingSettlements(ctx, original.id)
 
   const { lines: changed, touched } = changeLines(stored, given)
-  const newCustomer = given.customerId !== undefined && given.customerId !== original.customer_id
+  const newCustomer =
+    given.customerId !== undefined &&
+    (!original.customer_id ||
+      (await standsFor(ctx, given.customerId)) !== (await standsFor(ctx, original.customer_id)))
   const newPayments = given.payments !== undefined && !samePayments(given.payments, stored.payments ?? [])
   const day = given.date !== undefined && given.date !== original.day ? given.date : undefined
   const content: Content = {

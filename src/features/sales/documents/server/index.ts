@@ -128,7 +128,7 @@ export {
 registerProjectSource('documents', {
   side: 'income',
   sum: sql`(select coalesce(sum(${signedIncome('d')}), 0)
-    from documents d
+    from income_documents d
     where d.company_id = t.company_id and d.project_id = t.id and ${isIssued('d')}
       and ${isIncome('d')})`,
 })

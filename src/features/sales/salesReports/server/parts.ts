@@ -73,7 +73,7 @@ export const inCategory = (ctx: Ctx, id: string): RawBuilder<unknown> =>
       and i.category_id in (select id from below))`
 
 // example: facts
-/** The documents of a period whose nets are income, as `d`. */
+/** The documents of a period whose nets are income, as `d`; of `income_documents` also donations that came back. */
 export const incomeOf = (ctx: Ctx, from: Day, to: Day, asked: Narrowed): RawBuilder<unknown> =>
   sql`d.company_id = ${ctx.companyId} and ${isIssued('d')} and ${isIncome('d')}
       and d.day between ${from} and ${to}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}`
@@ -111,12 +111,13 @@ export const soldLines = (
     items
       ? sql``
       : sql`union all
-  select d.id, d.day, d.type, d.number, d.customer_id, d.customer, d.agent_id, d.currency, d.rate, null, null,
-    null, null, null,
+  select d.document_id, d.day, d.type, d.number, d.customer_id, d.customer, d.agent_id, d.currency, d.rate,
+    null, null, null, null, null,
     ${incomeNet('d')} -
     coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id
     and l.document_id = d.id and ${isIncomeLine()}), 0)
-  from documents d where ${incomeOf(ctx, from, to, asked)} and ${mayBeIncome('d')} and ${hasIncome('d')}
+  from income_documents d where ${incomeOf(ctx, from, to, asked)} and ${mayBeIncome('d')}
+    and ${hasIncome('d')}
     and ${incomeNet('d')} <>
     coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id
     and l.document_id = d.id and ${isIncomeLine()}), 0)`

@@ -112,7 +112,7 @@ export async function linesApart(ctx: Ctx, asked: Asked, way: Way = 'item'): Pro
       await sql<
         OfUnit & { income: number }
       >`select ${unitOf(ctx, sql`d.day`)} as unit, sum((${sign}) * ${incomeNet('d')})::bigint as income
-        from documents d where ${incomeOf(ctx, first, last, narrow)} group by 1`.execute(ctx.tx)
+        from income_documents d where ${incomeOf(ctx, first, last, narrow)} group by 1`.execute(ctx.tx)
     ).rows
   const income = isWhole(ctx, asked)
     ? await rowsOfUnits(ctx, 'income', { from, to }, '', read)

@@ -36,7 +36,7 @@ const isBroughtPaper = sql`exists (select 1 from uniform_papers u where u.compan
 const isBroughtEntry = sql`exists (select 1 from uniform_entries u where u.company_id = e.company_id
     and u.entry_id in (e.id, e.reverses_id))`
 
-/** A donation's cheque that came back takes income back by its entry alone: no document says so. */
+/** A donation's cheque that came back: `income_documents` has it under its entry. */
 const cameBack = sql`coalesce(o.kind, e.kind) in ('bounced', 'chequeGivenBack')`
 
 interface Turnover {
@@ -55,14 +55,14 @@ export async function turnoverIn(ctx: Ctx, { from, to }: Period): Promise<Turnov
   const { rows: papers } = await sql<
     Keyed & { brought: boolean }
   >`select d.id as key, (${turnoverOf})::bigint as amount, ${isBroughtPaper} as brought
-    from documents d where d.company_id = ${ctx.companyId} and ${isIssued('d')}
+    from income_documents d where d.company_id = ${ctx.companyId} and ${isIssued('d')}
       and d.series not like '%#opening' and ${isIncome('d')}
       and d.day between ${from} and ${to}`.execute(ctx.tx)
   const { rows: books } = await sql<Keyed & { brought: boolean; typed: boolean }>`
-    select case when ${cameBack} then coalesce(e.reverses_id, e.id)
-      else coalesce(e.document_id, o.document_id, e.reverses_id, e.id) end as key,
+    select case when ${cameBack} then e.id
+      else coalesce(e.document_id, o.document_id, e.id) end as key,
       -sum(p.amount_agorot)::bigint as amount, bool_or(${isBroughtEntry}) as brought,
-      bool_and(e.document_id is null and o.document_id is null or ${cameBack}) as typed
+      bool_and(e.document_id is null and o.document_id is null) as typed
     from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
     join entries e on e.company_id = p.company_id and e.id = p.entry_id
       left join entries o on o.company_id = e.company_id and o.id = e.reverses_id

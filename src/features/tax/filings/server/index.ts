@@ -41,6 +41,7 @@ export const implementations = [
   implement(calls.addSmallPayment, small.addPayment),
   implement(calls.dropSmallPayment, small.dropPayment),
   implement(calls.getSmallStatement, small.statement),
+  implement(calls.smallStatementPdf, small.statementPdf),
   implement(calls.fileSmallStatement, small.file),
   implement(calls.reopenSmallStatement, small.reopen),
 ]

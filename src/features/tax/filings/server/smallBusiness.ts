@@ -12,15 +12,19 @@ import {
 } from '#domain/filings/smallBusiness.ts'
 import { dueOfYear } from '#domain/law/dues.ts'
 import { inForceOn } from '#domain/law/figures.ts'
+import { formatDay, formatMoment, formatPercent } from '#domain/format.ts'
 import { sum } from '#domain/money.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
-import { companyOf, smallElections } from '#features/base/companies/server/index.ts'
+import { Later, type FileAnswer } from '#kit/server/contract/implement.ts'
+import { reportPdf, type ReportData, type ReportRow } from '#kit/server/paper/report.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf, letterhead, smallElections } from '#features/base/companies/server/index.ts'
 import { turnoverByMonth } from '#features/tax/vat/server/index.ts'
 import type * as calls from '../endpoints.ts'
 import { differencesOfAdvancesIn, withheldIn } from './bothWays.ts'
 import { daysOf } from './form856.ts'
-import { refusePartSight } from './sight.ts'
+import { refuseFigures, refusePartSight } from './sight.ts'
 
 type Input<T extends { input: z.ZodType }> = z.output<T['input']>
 type Output<T extends { output: z.ZodType }> = z.output<T['output']>
@@ -218,6 +222,55 @@ export async function statement(ctx: Ctx, { id }: { id: string }): Promise<Filed
   const filed = await filedBy(ctx, sql`id = ${id}`)
   if (!filed) throw fail('kit.notFound')
   return filed
+}
+
+/** The statement as it was filed; before that, with the figures of the year as they are now. */
+export async function statementPdf(
+  ctx: Ctx,
+  { year, language }: Input<typeof calls.smallStatementPdf>,
+): Promise<Later<FileAnswer>> {
+  refuseFigures(ctx)
+  refusePartSight(ctx)
+  if (!takesSmall(await smallElections(ctx), year)) throw fail('filings.smallNotTaken', { year })
+  const filed = await filedBy(ctx, sql`year = ${year} and reopened_at is null`)
+  const of = filed?.figures ?? figuresOf((await workOut(ctx, year, 0)).figures)
+  const t = (key: string, params?: Record<string, string | number>) => say(language, key, params)
+  const business = await letterhead(ctx)
+  const row = (name: string, agorot: number): ReportRow => ({ kind: 'row', cells: [name, agorot] })
+  const paper: ReportData = {
+    language,
+    title: t('filings.small.statementOf', { year: String(year) }),
+    subtitle: [
+      filed
+        ? [t('filings.small.filed', { day: formatDay(filed.filedDay) }), filed.reference]
+            .filter(Boolean)
+            .join(' · ')
+        : t('filings.small.notFiled'),
+    ],
+    business,
+    columns: [
+      { label: t('filings.small.field.name'), kind: 'text' },
+      { label: t('filings.columns.amount'), kind: 'money', showZero: true },
+    ],
+    rows: [
+      row(t('filings.small.field.turnover'), of.turnoverAgorot),
+      row(t('filings.small.field.compensation'), of.compensationAgorot),
+      row(t('filings.small.field.deduction', { rate: formatPercent(of.rateBp) }), -of.deductionAgorot),
+      row(t('filings.small.line.otherPayments'), of.otherPaymentsAgorot),
+      { kind: 'total', cells: [t('filings.small.line.income'), of.incomeAgorot] },
+      row(t('filings.small.field.withheld'), of.withheldAgorot),
+    ],
+    footer: [formatMoment(ctx.now)],
+    pageWords: t('kit.report.page'),
+    madeAt: ctx.now,
+    accent: business.accent,
+  }
+  return new Later(async () => ({
+    bytes: await reportPdf(paper),
+    mime: 'application/pdf',
+    name: `small-business-${year}.pdf`,
+    inline: true,
+  }))
 }
 
 /** The statement itself is typed in at the authority's site; here its figures are kept as they were filed. */

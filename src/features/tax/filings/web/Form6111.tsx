@@ -25,6 +25,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useFile } from '#kit/web/calls/useFile.ts'
 import { useWords, type Words } from '#kit/web/words/words.tsx'
 import { file6111, form6111, keepHead6111, type Head6111 } from '../endpoints.ts'
+import { opensCard } from '../papers.ts'
 import { Missing, useYear } from './shared.tsx'
 
 type Form = OutputOf<typeof form6111>
@@ -142,9 +143,6 @@ const accountColumn = (t: Words) =>
   }) as const
 
 /** The account's card in the year of the form. */
-const cardOf = (accountId: string, year: number): string =>
-  `/invoice/cardskarteset/${accountId}?from=${year}-01-01&to=${year}-12-31`
-
 /** What a line of the form is made of, each account leading to its card of the year. */
 function AccountsSheet({ year, line, onClose }: { year: number; line: Line; onClose: () => void }) {
   const t = useWords()
@@ -164,7 +162,7 @@ function AccountsSheet({ year, line, onClose }: { year: number; line: Line; onCl
         ]}
         rowKey={(row) => row.key}
         rowName={(row) => row.account}
-        rowHref={(row) => (row.accountId ? cardOf(row.accountId, year) : undefined)}
+        rowHref={(row) => (row.accountId ? opensCard(row.accountId, year) : undefined)}
         columns={[
           {
             ...accountColumn(t),
@@ -205,7 +203,7 @@ function Checks({ form }: { form: Form }) {
           key={one.accountId}
           tone="late"
           action={
-            <Button size="s" href={cardOf(one.accountId, form.year)}>
+            <Button size="s" href={opensCard(one.accountId, form.year)}>
               {t('filings.form6111.openCard')}
             </Button>
           }
@@ -238,7 +236,7 @@ function Problems({ form }: { form: Form }) {
         rows={form.problems.map((row, i) => ({ ...row, key: String(i) }))}
         rowKey={(row) => row.key}
         rowName={(row) => row.account ?? String(row.line)}
-        rowHref={(row) => (row.accountId ? cardOf(row.accountId, form.year) : undefined)}
+        rowHref={(row) => (row.accountId ? opensCard(row.accountId, form.year) : undefined)}
         columns={[
           {
             ...accountColumn(t),

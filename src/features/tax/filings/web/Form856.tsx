@@ -15,7 +15,7 @@ import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { certificate857, certificates857, export856, form856, send857, type Payee856 } from '../endpoints.ts'
-import { opensPapers } from '../papers.ts'
+import { opensPayee } from '../papers.ts'
 import { BothWays, Missing, Others, useYear } from './shared.tsx'
 
 /** The yearly return of tax withheld from suppliers, and the certificates they are given. */
@@ -122,13 +122,7 @@ export function Screen() {
             rows={data.rows}
             rowKey={(row) => row.supplierId}
             rowName={(row) => row.name}
-            rowHref={(row) =>
-              opensPapers(
-                'paid',
-                { from: `${year}-01-01`, to: `${year}-12-31` },
-                { supplier: row.supplierId },
-              )
-            }
+            rowHref={(row) => opensPayee(row.supplierId, year)}
             {...(may && sees ? { selected, onSelect: setSelected } : {})}
             empty={
               <EmptyState icon={Truck} title={t('filings.form856.empty.title')}>

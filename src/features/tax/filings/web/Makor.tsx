@@ -22,6 +22,7 @@ import {
   withheldByCustomers,
   type WithholdingCustomer,
 } from '../endpoints.ts'
+import { opensReceipts } from '../papers.ts'
 import { BothWays, Missing, Others, useYear } from './shared.tsx'
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(withheldByCustomers) })
@@ -50,11 +51,7 @@ export function Screen() {
         title={t('screens.reportMakor')}
         sub={t('filings.makor.sub')}
         actions={
-          <Button
-            kind="quiet"
-            icon={ReceiptText}
-            href={`/invoice/reportmakorreceipts?from=${year}-01-01&to=${year}-12-31`}
-          >
+          <Button kind="quiet" icon={ReceiptText} href={opensReceipts(year)}>
             {t('screens.reportMakorReceipts')}
           </Button>
         }
@@ -81,9 +78,7 @@ export function Screen() {
             rows={data.rows}
             rowKey={(row) => row.customerId}
             rowName={(row) => row.name}
-            rowHref={(row) =>
-              `/invoice/reportmakorreceipts?from=${year}-01-01&to=${year}-12-31&customer=${row.customerId}`
-            }
+            rowHref={(row) => opensReceipts(year, row.customerId)}
             empty={
               <EmptyState icon={ReceiptText} title={t('filings.makor.empty.title')}>
                 {t('filings.makor.empty.text')}

@@ -1,10 +1,10 @@
-import { Check, Plus, Sprout, Trash2, Users } from 'lucide-react'
+import { Check, FileText, Plus, Sprout, Trash2, Users } from 'lucide-react'
 import { useState } from 'react'
 import { endOfMonth, yearOf } from '#domain/day.ts'
 import { smallPayments, type SmallPayment } from '#domain/filings/smallBusiness.ts'
 import { formatDay, formatMoney, formatPercent } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { call, failureText, queryClient, useCall } from '#kit/web/calls/call.ts'
+import { call, callFile, failureText, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { useToday } from '#kit/web/hooks/clock.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -20,10 +20,10 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
-import { useCan } from '#kit/web/session/session.ts'
+import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLast } from '#kit/web/hooks/useLast.ts'
-import { useWords } from '#kit/web/words/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import { LawNote } from '#features/base/law/web/index.tsx'
 import {
   addSmallPayment,
@@ -32,6 +32,7 @@ import {
   fileSmallStatement,
   reopenSmallStatement,
   smallBusiness,
+  smallStatementPdf,
 } from '../endpoints.ts'
 import { opensPapers } from '../papers.ts'
 import { Missing, useYear } from './shared.tsx'
@@ -151,6 +152,8 @@ function Standing({ of, may, onOpen }: PartProps) {
 /** What the short statement says, by when, and whether it was filed. */
 function Statement({ of, may, onOpen }: PartProps) {
   const t = useWords()
+  const { lang: language } = useLanguage()
+  const sees = !useSession()?.HideTotalPrices
   const { figures, filed } = of
   const reopen = async () => {
     try {
@@ -232,13 +235,27 @@ function Statement({ of, may, onOpen }: PartProps) {
         title={t('filings.small.statement')}
         flush
         end={
-          may &&
-          of.isOver &&
-          !filed && (
-            <Button size="s" kind="primary" icon={Check} onPress={() => onOpen('filed')}>
-              {t('filings.small.markFiled')}
-            </Button>
-          )
+          <span className="fi-acts">
+            {sees && (
+              <Button
+                size="s"
+                kind="quiet"
+                icon={FileText}
+                onPress={() =>
+                  void callFile(smallStatementPdf, { year: of.year, language }, { open: true }).catch(
+                    (e: unknown) => banner.error(failureText(t, e)),
+                  )
+                }
+              >
+                {t('kit.reports.pdf')}
+              </Button>
+            )}
+            {may && of.isOver && !filed && (
+              <Button size="s" kind="primary" icon={Check} onPress={() => onOpen('filed')}>
+                {t('filings.small.markFiled')}
+              </Button>
+            )}
+          </span>
         }
       >
         <DataTable

@@ -19,8 +19,14 @@ export type ReportingCompany = Company & {
 export async function reportingCompany(ctx: Ctx): Promise<ReportingCompany> {
   const company = await companyOf(ctx)
   const isNonProfit = company.kind === 'nonProfit'
-  if (!chargesVat(company.kind) && !isNonProfit) throw fail('vat.noVat')
+  if (!(await reportsVat(ctx))) throw fail('vat.noVat')
   return { ...company, periodOn: await vatPeriodsOf(ctx), reportType: isNonProfit ? '6' : '1' }
+}
+
+/** Whether the business reports VAT in some form; reports of VAT are listed for it alone. */
+export async function reportsVat(ctx: Ctx): Promise<boolean> {
+  const { kind } = await companyOf(ctx)
+  return chargesVat(kind) || kind === 'nonProfit'
 }
 
 /** The same, when it has VAT of its own to settle. */

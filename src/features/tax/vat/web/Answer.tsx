@@ -1,7 +1,9 @@
 import {
   Banknote,
   Check,
+  FileDown,
   FileSpreadsheet,
+  FileText,
   Files,
   GitCompareArrows,
   History,
@@ -30,12 +32,14 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
 import { usePlace, writeQuery } from '#kit/web/routes/place.ts'
+import { exportReport } from '#kit/web/screens/reportCalls.ts'
 import { ReportScreen } from '#kit/web/screens/ReportScreen.tsx'
 import { useCan, useSession } from '#kit/web/session/session.ts'
+import { useFile } from '#kit/web/calls/useFile.ts'
 import { useLast } from '#kit/web/hooks/useLast.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { LawNote } from '#features/base/law/web/index.tsx'
-import { vatAnswer, vatPeriodFacts } from '../endpoints.ts'
+import { pcn874, vatAnswer, vatPeriodFacts } from '../endpoints.ts'
 import { monthName, opensFigure } from '../period.ts'
 import { Sent } from './Log.tsx'
 import { FileDialog } from './Pcn.tsx'
@@ -325,16 +329,21 @@ function Steps({ answer, facts, hides }: { answer: Answer; facts: Facts; hides: 
         key: 'report',
         title: t('vat.steps.report'),
         isDone: filing !== null,
-        text: filing
-          ? [formatMoment(new Date(filing.madeAt)), filing.madeBy, t(`vat.kinds.${filing.kind}`)]
-              .filter(Boolean)
-              .join(' · ')
-          : facts.isOver
-            ? t('vat.steps.reportBy', { day: formatDay(answer.dueDay) })
-            : t('vat.steps.reportFrom', {
-                from: formatDay(addDays(period.to, 1)),
-                day: formatDay(answer.dueDay),
-              }),
+        text: (
+          <>
+            {filing
+              ? [formatMoment(new Date(filing.madeAt)), filing.madeBy, t(`vat.kinds.${filing.kind}`)]
+                  .filter(Boolean)
+                  .join(' · ')
+              : facts.isOver
+                ? t('vat.steps.reportBy', { day: formatDay(answer.dueDay) })
+                : t('vat.steps.reportFrom', {
+                    from: formatDay(addDays(period.to, 1)),
+                    day: formatDay(answer.dueDay),
+                  })}
+            {(filing !== null || facts.isOver) && <Attached facts={facts} />}
+          </>
+        ),
         deed:
           mayFile && facts.isOver ? (
             <Button kind="primary" icon={Send} onPress={() => setDoing('file')}>
@@ -397,6 +406,42 @@ function Steps({ answer, facts, hides }: { answer: Answer; facts: Facts; hides: 
       },
     ]
   }
+}
+
+/** What a person needs to report: the file of the detailed report, and the figures of the return on paper. */
+function Attached({ facts }: { facts: Facts }) {
+  const t = useWords()
+  const fetchFile = useFile()
+  const may = useCan()
+  const hides = useSession()?.HideTotalPrices ?? false
+  const { period, filing, differences } = facts
+  if (hides) return null
+  const differs = differences.length > 0
+  return (
+    <div className="vt-files">
+      <Button
+        size="s"
+        icon={FileDown}
+        onPress={() => void fetchFile(pcn874, { period: monthName(period) })}
+        {...(!filing && (stops(facts) || differs)
+          ? {
+              blocked: differs ? t('vat.fileDiffers', { count: differences.length }) : t('vat.pcn.blocked'),
+            }
+          : {})}
+      >
+        {t('vat.pcn.download')}
+      </Button>
+      {may('reports.tax') && (
+        <Button
+          size="s"
+          icon={FileText}
+          onPress={() => void fetchFile(exportReport, { file: 'vat.pdf', ...period }, { open: true })}
+        >
+          {t('vat.steps.returnPdf')}
+        </Button>
+      )}
+    </div>
+  )
 }
 
 /** What keeps the detailed report from leaving. */

@@ -85,7 +85,8 @@ const cardsOn = (ctx: Ctx, on: Day): RawBuilder<unknown> => sql`
 
 /**
  * The open amount of each bill at the end of a day, from dated facts: what is open now, plus what was paid since, less
- * what was paid then and reversed since; and of a bill cancelled since, what was owed of it then. Money ordered for a
+ * what was paid then and reversed since; and of a bill cancelled since, what was owed of it then: its VAT may be reversed on
+ * another day than the debt. Money ordered for a
  * later day is owed until that day.
  */
 const openBillsOn = (ctx: Ctx, on: Day): RawBuilder<unknown> => sql`
@@ -104,4 +105,6 @@ const openBillsOn = (ctx: Ctx, on: Day): RawBuilder<unknown> => sql`
       and exists (select 1 from expense_entries x
         join entries n on n.company_id = x.company_id and n.id = x.entry_id and n.kind <> 'supplierPayment'
         join entries r on r.company_id = n.company_id and r.reverses_id = n.id and r.day > ${on}
-        where x.company_id = e.company_id and x.expense_id = e.id))`
+        where x.company_id = e.company_id and x.expense_id = e.id
+          and exists (select 1 from postings p where p.company_id = n.company_id and p.entry_id = n.id
+            and p.party_id is not null)))`

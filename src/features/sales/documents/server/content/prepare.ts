@@ -87,12 +87,10 @@ async function partyOf(
     and t.id = parties.type_id)) as "dueTerms",
     zero_rate as "zeroRate", zero_ground as "zeroGround",
     exempt_ground as "exemptGround", hides_ils as "hidesIls", agent_id as "agentId", case
-    when archived_at is not null
-    or merged_into is not null or blocked then jsonb_build_object('archived', archived_at is not null,
-      'blocked', blocked, 'reason', blocked_reason, 'merged',
-      (select k.name from parties k where k.company_id = parties.company_id and k.id = parties.merged_into))
-      end as shut
-    from parties where company_id = ${ctx.companyId} and id = ${id} and role = ${role}`.execute(ctx.tx)
+    when archived_at is not null or blocked then jsonb_build_object('archived', archived_at is not null,
+      'blocked', blocked, 'reason', blocked_reason) end as shut
+    from parties where company_id = ${ctx.companyId} and id = stands_for(${ctx.companyId}, ${id})
+      and role = ${role}`.execute(ctx.tx)
   if (!rows[0]) throw new Failure('kit.badInput', {}, [{ path: 'customerId', code: 'fields.ref' }])
   known?.set(`${role} ${id}`, rows[0])
   return rows[0]

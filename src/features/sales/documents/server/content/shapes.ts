@@ -107,6 +107,4 @@ export interface Shut {
   archived: boolean
   blocked: boolean
   reason: string | null
-  /** The name of the customer this one was merged into. */
-  merged: string | null
 }

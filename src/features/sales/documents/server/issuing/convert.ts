@@ -4,6 +4,7 @@ import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { standsFor } from '#features/registers/parties/server/index.ts'
 import { successors, typeById } from '../../types/index.ts'
 import { keepDraft } from '../content/keep.ts'
 import { rateAnew } from '../content/exchange.ts'
@@ -33,6 +34,7 @@ export async function convert(
   const [first] = sources as [StoredDocument, ...StoredDocument[]]
   const company = await companyOf(ctx)
   const target = typeById(type)
+  const customers = new Set(await Promise.all(sources.map(({ customer_id: of }) => of && standsFor(ctx, of))))
   for (const source of sources) {
     if (statusFacts(source.status).isDraft) throw fail('documents.stillDraft')
     const from = typeById(source.type)
@@ -40,7 +42,7 @@ export async function convert(
     if (
       !may ||
       statusFacts(source.status).isCancelled ||
-      source.customer_id !== first.customer_id ||
+      customers.size > 1 ||
       source.currency !== first.currency
     )
       throw fail('documents.cannotConvert', { number: source.number ?? 0 })

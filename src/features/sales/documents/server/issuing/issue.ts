@@ -16,6 +16,7 @@ import { refuseUnprintable } from '#kit/server/paper/printable.ts'
 import { asks, doesNotAsk, isInvoice, isLive, isNotInvoice } from '#kit/server/data/documentFacts.ts'
 import { companyOf, openVatPeriodOf } from '#features/base/companies/server/index.ts'
 import { accountIds, entryForDatabase, type AccountIds } from '#features/base/ledger/server/index.ts'
+import { groupOf } from '#features/registers/parties/server/index.ts'
 import { isIncomeItself, isPurchase, typeId } from '../../types/index.ts'
 import { allFollowers, consequenceOf } from './consequences.ts'
 import { withForeign } from '#domain/bank/inCurrency.ts'
@@ -525,8 +526,9 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
   const isCredit = p.type.name === 'creditInvoice' && !!p.content.sourceId
   const wanted = [...named.map((c) => c.documentId), ...(isCredit ? [p.content.sourceId!] : [])]
   if (!wanted.length) return { closes: [], asked: [] }
-  const { rows } =
-    await sql<Closing>`select id, type, customer_id as "customerId", ${asks()} as asks, currency,
+  const { rows } = await sql<Closing>`select id, type, stands_for(company_id, customer_id) as "customerId",
+        ${asks()} as asks,
+        currency,
         abs(open_in_currency_agorot) as open from documents
     where company_id = ${ctx.companyId} and id = any(${wanted}::uuid[]) for update`.execute(ctx.tx)
   const found = (documentId: string) => {
@@ -622,6 +624,7 @@ async function answersByLines(ctx: Ctx, p: Prepared, named: ReadonlySet<string>)
  */
 async function answersBeside(ctx: Ctx, p: Prepared, known: ReadonlySet<string>) {
   if (!p.type.follows.includes('paymentRequest') || p.type.parts.includes('closes')) return []
+  if (!p.customerId) return []
   const taken = p.content.lines.flatMap(({ source, quantity }) =>
     source ? [{ doc: source.documentId, line: source.line, quantity: source.quantity ?? quantity }] : [],
   )
@@ -652,7 +655,7 @@ async function answersBeside(ctx: Ctx, p: Prepared, known: ReadonlySet<string>) 
         and l.source_line = s.line
       join documents d on d.company_id = l.company_id and d.id = l.document_id
         and ${asks('d')} and ${isLive('d')} and d.currency = ${p.currency}
-        and d.customer_id = ${p.customerId})
+        and d.customer_id in ${groupOf(ctx, p.customerId)})
     select r.id, r.asked_agorot as asked, l.total_agorot as total, (l.quantity * 10000)::bigint as quantity,
       coalesce(a.earlier * 10000, 0)::bigint as earlier,
       (a.taken * 10000)::bigint as taken, (coalesce((with recursive down as (

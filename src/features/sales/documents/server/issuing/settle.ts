@@ -5,6 +5,7 @@ import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { asks, isInvoice, isLive, isNotCancelled } from '#kit/server/data/documentFacts.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { accountIds } from '#features/base/ledger/server/index.ts'
+import { groupOf, standsFor } from '#features/registers/parties/server/index.ts'
 import type { OpenItem } from '../../endpoints.ts'
 import { onlyAllowed } from '../list/list.ts'
 import { load, type StoredDocument } from '../content/load.ts'
@@ -130,8 +131,8 @@ export async function openItemsOf(ctx: Ctx, customerId: string): Promise<OpenIte
       case when ${asks()} then asked_agorot else open_in_currency_agorot end as "openInCurrencyAgorot",
       open_agorot as "openAgorot", ${asks()} as asks, series like '%#opening' as "isOpening",
       coalesce(${openingNumber('documents')}, '') as "openingNumber"
-    from documents where company_id = ${ctx.companyId} and customer_id = ${customerId}
-      and ${isLive()}
+    from documents where company_id = ${ctx.companyId}
+      and customer_id in ${groupOf(ctx, await standsFor(ctx, customerId))} and ${isLive()}
       and (open_in_currency_agorot <> 0 or asked_agorot <> 0)${onlyAllowed(ctx, 'type')} order by day, id
       limit 1000`.execute(ctx.tx)
   return rows

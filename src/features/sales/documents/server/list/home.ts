@@ -140,7 +140,7 @@ async function fromDocuments(ctx: Ctx, first: string, today: string): Promise<Mo
     select date_trunc('month', day)::date as month,
       coalesce(sum(${signedIncome()}), 0)::bigint as income,
       0 as expenses
-    from documents where company_id = ${ctx.companyId} and ${isIssued()} and ${isIncome()}
+    from income_documents where company_id = ${ctx.companyId} and ${isIssued()} and ${isIncome()}
       and day between ${first} and ${today}${onlyAllowed(ctx, 'type')}
     group by 1`.execute(ctx.tx)
   return rows

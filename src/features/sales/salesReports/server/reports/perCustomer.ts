@@ -155,16 +155,17 @@ async function turnoverOf(
 ): Promise<readonly Readonly<Turnover & OfUnit>[]> {
   const read = async (first: Day, last: Day) =>
     (
-      await sql<
-        Turnover & OfUnit
-      >`select ${unitOf(ctx, sql`d.day`)} as unit, d.customer_id as id, count(*)::int as count,
+      await sql<Turnover & OfUnit>`select ${unitOf(ctx, sql`d.day`)} as unit, d.customer_id as id,
+          (count(*) filter (where not d.is_return))::int as count,
           max(d.day) as "lastDay",
-        coalesce(sum(${incomeNet('d')}) filter (where ${isNotCredit('d')}), 0)::bigint as "invoicedAgorot",
-        coalesce(-sum(${incomeNet('d')}) filter (where ${isCredit('d')}), 0)::bigint as "creditedAgorot",
+        coalesce(sum(${incomeNet('d')}) filter (where ${isNotCredit('d')} and not d.is_return), 0)::bigint
+          as "invoicedAgorot",
+        coalesce(sum((${sign}) * ${incomeNet('d')}) filter (where ${isCredit('d')} or d.is_return), 0)::bigint
+          as "creditedAgorot",
         sum((${sign}) * ${incomeUntaxed('d')})::bigint as "exemptAgorot",
         sum((${sign}) * d.ils_vat_agorot)::bigint as "vatAgorot", sum((${sign}) * ${incomeTotal('d')})::bigint
         as "totalAgorot"
-      from documents d where ${incomeOf(ctx, first, last, asked)} group by 1, 2`.execute(ctx.tx)
+      from income_documents d where ${incomeOf(ctx, first, last, asked)} group by 1, 2`.execute(ctx.tx)
     ).rows
   const isKept = seesWhole(ctx.caller) && Object.values(asked).every((one) => one === undefined)
   return isKept

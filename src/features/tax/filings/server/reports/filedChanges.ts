@@ -41,17 +41,16 @@ interface Change {
   isDocument: boolean
 }
 
-/** Documents and entries of these keys that entered the books after a moment. */
+/** Documents, and entries without one or of a returned donation, of these keys that entered the books after a moment. */
 async function enteredAfter(ctx: Ctx, keys: readonly string[], at: string) {
   const { rows } = await sql<Omit<Change, 'turnover' | 'withheld'>>`
-    select coalesce(e.document_id, e.id) as key, coalesce(d.day, e.day) as day,
-      coalesce(d.number::text, e.reference) as number, coalesce(d.customer->>'name', e.details) as name,
+    select k.key, coalesce(d.day, e.day) as day, coalesce(d.number::text, e.reference) as number,
+      coalesce(d.customer->>'name', e.details) as name,
       (e.created_at at time zone 'Asia/Jerusalem')::date as entered, d.id is not null as "isDocument"
-    from (select distinct on (coalesce(n.document_id, n.id)) n.* from entries n
-        where n.company_id = ${ctx.companyId}
-          and (n.id = any(${keys}::uuid[]) or n.document_id = any(${keys}::uuid[]))
-        order by coalesce(n.document_id, n.id), n.created_at, n.id) e
-      left join documents d on d.company_id = e.company_id and d.id = e.document_id
+    from unnest(${keys}::uuid[]) k (key)
+      cross join lateral (select n.* from entries n where n.company_id = ${ctx.companyId}
+        and (n.id = k.key or n.document_id = k.key) order by n.created_at, n.id limit 1) e
+      left join documents d on d.company_id = e.company_id and d.id = e.document_id and d.id = k.key
     where e.created_at > ${at}
     order by 2, 1`.execute(ctx.tx)
   return rows

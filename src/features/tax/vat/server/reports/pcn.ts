@@ -5,6 +5,7 @@ import { defineReport } from '#kit/server/described/reports.ts'
 import { apartIn } from '../summary.ts'
 import { openOf, workOut } from '../worked.ts'
 import { opensFigure } from '../../period.ts'
+import { reportsVat } from '../basis.ts'
 
 /** The entries of the detailed report, as the file has them: whole shekels, a credit negative. */
 export const pcn = defineReport({
@@ -13,6 +14,7 @@ export const pcn = defineReport({
   group: 'tax',
   path: '/invoice/reportpcn',
   allow: 'vat.see',
+  isFor: reportsVat,
   filters: { from: day({ need: true }), to: day({ need: true }) },
   columns: {
     side: choice(['sales', 'inputs']),

@@ -6,6 +6,7 @@ import { filedFigures } from '../filings.ts'
 import { apartIn } from '../summary.ts'
 import { workOut } from '../worked.ts'
 import { opensFigure } from '../../period.ts'
+import { reportsVat } from '../basis.ts'
 
 /**
  * The detailed report's totals against the return: the same to the shekel where the report is filed, because
@@ -18,6 +19,7 @@ export const pcnVat = defineReport({
   group: 'tax',
   path: '/invoice/reportpcnvat',
   allow: 'vat.see',
+  isFor: reportsVat,
   filters: { from: day({ need: true }), to: day({ need: true }) },
   columns: {
     line: choice(figureNames),

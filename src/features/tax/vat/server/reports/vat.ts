@@ -6,7 +6,7 @@ import { choice, day, money } from '#kit/fields/field.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { defineReport } from '#kit/server/described/reports.ts'
 import { figureNames, type ReturnFigures } from '#domain/vat/papers.ts'
-import { basisChanges } from '../basis.ts'
+import { basisChanges, reportsVat } from '../basis.ts'
 import { countsInDetail } from '../answer.ts'
 import { filedFigures } from '../filings.ts'
 import { opensFigure } from '../../period.ts'
@@ -36,6 +36,7 @@ export const vat = defineReport({
   group: 'tax',
   path: '/invoice/reportvat',
   allow: 'reports.tax',
+  isFor: reportsVat,
   filters: { from: day({ need: true }), to: day({ need: true }) },
   columns: {
     line: choice(figureNames),

@@ -8,6 +8,7 @@ import { defineReport } from '#kit/server/described/reports.ts'
 import { vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { changesSinceFiling } from '../changes.ts'
 import { openOf } from '../worked.ts'
+import { reportsVat } from '../basis.ts'
 
 /** Which records of the detailed report leave and come, by their type and the number they name. */
 const recordsOf = ({ removed, added }: PaperChange): string =>
@@ -27,6 +28,7 @@ export const vatChanges = defineReport({
   group: 'tax',
   path: '/invoice/reportvatchanges',
   allow: 'vat.see',
+  isFor: reportsVat,
   filters: { from: day({ need: true }), to: day({ need: true }) },
   columns: {
     period: text(),

@@ -4,6 +4,7 @@ import { choice, day, money, text } from '#kit/fields/field.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { defineReport } from '#kit/server/described/reports.ts'
 import { openOf, workOut } from '../worked.ts'
+import { reportsVat } from '../basis.ts'
 
 /**
  * The documents that a VAT return is made of, each with what it adds to every figure; by a figure or by a kind of
@@ -16,6 +17,7 @@ export const vatPapers = defineReport({
   group: 'tax',
   path: '/invoice/reportvatpapers',
   allow: 'vat.see',
+  isFor: reportsVat,
   filters: {
     from: day({ need: true }),
     to: day({ need: true }),

@@ -51,14 +51,15 @@ export const income = defineReport({
       with d as (
         select to_char(day, 'MM/YYYY') as month, date_trunc('month', day) as at, type, ${sign()} as sign,
           ${incomeNet()} as net, ils_vat_agorot, ${incomeTotal()} as total,
-          ${incomeUntaxed()} as untaxed
-        from documents where company_id = ${ctx.companyId} and ${isIssued()} and ${isIncome()}
+          ${incomeUntaxed()} as untaxed, is_return
+        from income_documents where company_id = ${ctx.companyId} and ${isIssued()} and ${isIncome()}
           and day between ${from} and ${to}${onlyAllowed(ctx, 'type')}
           ${customer ? sql`and customer_id in ${groupOf(ctx, customer)}` : sql``}
           ${type ? sql`and type = ${documentTypes[type].id}` : sql``}
           ${inOne ? sql`and currency = ${inOne}` : sql``}
       )
-      select month, type as "typeId", count(*)::int as count, sum(sign * net)::bigint as
+      select month, type as "typeId", (count(*) filter (where not is_return))::int as count,
+        sum(sign * net)::bigint as
         "netAgorot", sum(sign * untaxed)::bigint as "exemptAgorot",
         sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * total)::bigint as
         "totalAgorot",

@@ -34,13 +34,14 @@ export const incomeByAgent = defineReport({
     const { rows } = await sql<ReportRow>`
       with d as (
         select agent_id, type, ${sign()} as sign, ${incomeNet()} as net, ils_vat_agorot,
-          ${incomeTotal()} as total
-        from documents where company_id = ${ctx.companyId} and ${isIssued()} and ${isIncome()}
+          ${incomeTotal()} as total, is_return
+        from income_documents where company_id = ${ctx.companyId} and ${isIssued()} and ${isIncome()}
           and day between ${from} and ${to}${onlyAllowed(ctx, 'type')}
           and (${agent ?? null}::uuid is null or agent_id = ${agent ?? null})
       )
       select coalesce(u.full_name, ${say(ctx.caller.language, 'documents.noAgent')}) as agent,
-        d.type as "typeId", count(*)::int as count, sum(sign * net)::bigint as "netAgorot",
+        d.type as "typeId", (count(*) filter (where not is_return))::int as count,
+        sum(sign * net)::bigint as "netAgorot",
         sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * total)::bigint as
         "totalAgorot",
         '/invoice/documents/' || d.type || '?day.gte=' || ${from}::text || '&day.lte=' || ${to}::text ||
