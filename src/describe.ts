@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { provideContract, writeDocuments } from '#kit/server/openapi/contract.ts'
-import { serveReports } from '#kit/server/serveReports.ts'
+import { serveReports } from '#kit/server/described/serveReports.ts'
 import { root } from '#kit/server/settings.ts'
 import { implementations, letterhead, reports, wingOf } from './features.ts'
 

@@ -1,7 +1,7 @@
 import { readers as affiliates } from '#features/partners/affiliates/server/readers.ts'
 import { readers as bank } from '#features/money/bank/server/readers.ts'
 import { readers as capture } from '#features/purchases/capture/server/readers.ts'
-import { readers as exports } from '#kit/server/exports/readers.ts'
+import { readers as exports } from '#kit/server/described/exports/readers.ts'
 import { readers as files } from '#features/base/files/server/readers.ts'
 import { readers as imports } from '#features/registers/imports/server/readers.ts'
 import { readers as ledger } from '#features/base/ledger/server/readers.ts'

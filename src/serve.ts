@@ -11,11 +11,11 @@ import {
   systemJobs,
   wingOf,
 } from './features.ts'
-import { backgroundRests } from '#kit/server/background.ts'
-import { openDatabase } from '#kit/server/db.ts'
-import { startHousekeeping } from '#kit/server/housekeeping.ts'
-import { createHttp } from '#kit/server/http.ts'
-import { startWorker } from '#kit/server/jobs.ts'
+import { backgroundRests } from '#kit/server/work/background.ts'
+import { openDatabase } from '#kit/server/data/db.ts'
+import { startHousekeeping } from '#kit/server/work/housekeeping.ts'
+import { createHttp } from '#kit/server/http/http.ts'
+import { startWorker } from '#kit/server/work/jobs.ts'
 import type { Settings } from '#kit/server/settings.ts'
 import { createApp, type Store } from '#kit/server/start.ts'
 

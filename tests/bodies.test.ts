@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { implementations } from '../src/features.ts'
 import { bodyLimitOf, isReading, usualBody } from '#kit/describe/endpoint.ts'
-import { cleanInput } from '#kit/server/clean.ts'
+import { cleanInput } from '#kit/server/http/clean.ts'
 import { newBusiness, startWorld, type World } from './world.ts'
 
 /*

@@ -3,7 +3,7 @@ import { implementations } from '../src/features.ts'
 import { isForKeys } from '#kit/describe/endpoint.ts'
 import { isRuleForKeys } from '#kit/describe/session.ts'
 import { makeKey, revokeKey } from '#features/open/apiKeys/endpoints.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { sql } from 'kysely'
 import { newBusiness, startWorld, type Business, type World } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseFailures, failureOf } from '#kit/server/api.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { databaseFailures, failureOf } from '#kit/server/http/api.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { newBusiness, startWorld, type World } from './world.ts'
 
 let world: World

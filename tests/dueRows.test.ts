@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import '../src/features.ts'
 import type { App } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import {
   allDueRows,
   attempt,
@@ -11,8 +11,8 @@ import {
   isResting,
   mostTries,
   serveDue,
-} from '#kit/server/dueRows.ts'
-import { sweep as houseKeep } from '#kit/server/housekeeping.ts'
+} from '#kit/server/work/dueRows.ts'
+import { sweep as houseKeep } from '#kit/server/work/housekeeping.ts'
 import { newBusiness, startWorld, type World } from './world.ts'
 
 /*

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { documentText, provideContract } from '#kit/server/openapi/contract.ts'
-import { serveReports } from '#kit/server/serveReports.ts'
+import { serveReports } from '#kit/server/described/serveReports.ts'
 import { implementations, letterhead, reports, wingOf } from '../src/features.ts'
 
 /*

@@ -149,7 +149,7 @@ test('every table that keeps a code and counts its tries is counted by countTry'
   const counted = [...tables.matchAll(/^export interface (\w+) \{([^}]*)\}/gm)]
     .filter(([, , columns]) => /\bcode_hash:/.test(columns!) && /\btries:/.test(columns!))
     .map(([, name]) => name!.replace(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase())
-  const throttle = readFileSync(join(root, 'src/kit/server/throttle.ts'), 'utf8')
+  const throttle = readFileSync(join(root, 'src/kit/server/http/throttle.ts'), 'utf8')
   expect(counted.length).toBeGreaterThan(2)
   expect(counted.filter((name) => !throttle.includes(`'${name}'`))).toEqual([])
   const around = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })

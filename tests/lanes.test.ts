@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { jobs, systemJobs } from '../src/features.ts'
 import { newId } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
-import { startWorker, type Job } from '#kit/server/jobs.ts'
-import { inLane, laneOf } from '#kit/server/lanes.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { startWorker, type Job } from '#kit/server/work/jobs.ts'
+import { inLane, laneOf } from '#kit/server/work/lanes.ts'
 import { newBusiness, startWorld, type World } from './world.ts'
 
 let world: World

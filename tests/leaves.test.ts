@@ -21,7 +21,7 @@ import { createWebhook } from '#features/open/webhooks/endpoints.ts'
 import { makeFeed as makeTaskFeed } from '#features/people/tasks/endpoints.ts'
 import { createPlan } from '#features/reports/reportPlans/endpoints.ts'
 import { createShare, shareFace } from '#features/reports/reportShares/endpoints.ts'
-import { leavesSources } from '#kit/server/leaves.ts'
+import { leavesSources } from '#kit/server/rights/leaves.ts'
 import { root } from '#kit/server/settings.ts'
 import { callAs, newBusiness, newMate, startWorld, type Business, type World } from './world.ts'
 

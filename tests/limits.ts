@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { allRules } from '#kit/describe/session.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { listApprovals } from '#features/base/approvals/endpoints.ts'
 import { switchCompany } from '#features/base/companies/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { orderKinds } from '#kit/server/authority.ts'
-import type { Under } from '#kit/server/machines.ts'
-import { longJobKinds, longJobName } from '#kit/server/progress.ts'
+import { orderKinds } from '#kit/server/rights/authority.ts'
+import type { Under } from '#kit/server/rights/machines.ts'
+import { longJobKinds, longJobName } from '#kit/server/work/progress.ts'
 import { jobs, machines, systemJobs } from '../src/features.ts'
 
 /*
- * Whatever acts without being called declares under what authority it does (src/kit/server/machines.ts). Sweeps of
+ * Whatever acts without being called declares under what authority it does (src/kit/server/rights/machines.ts). Sweeps of
  * housekeeping (`registerSweep`) are not among them: they have a database and nothing else.
  */
 

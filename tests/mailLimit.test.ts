@@ -2,8 +2,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '#kit/server/settings.ts'
-import { mailLimitOf, takeRoom } from '#kit/server/mailLimit.ts'
-import { Postponed } from '#kit/server/postponed.ts'
+import { mailLimitOf, takeRoom } from '#kit/server/outside/mailLimit.ts'
+import { Postponed } from '#kit/server/work/postponed.ts'
 import { listNotifications } from '#features/people/bell/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { addTerminal } from '#features/money/acquirers/endpoints.ts'
@@ -258,6 +258,6 @@ test('no feature sends mail around the limit', () => {
       .toSorted(),
   ).toEqual(Object.keys(around).toSorted())
   expect(sources.filter(({ code }) => /\bnodemailer\b/.test(code)).map(({ file }) => file)).toEqual([
-    'kit/server/mail.ts',
+    'kit/server/outside/mail.ts',
   ])
 })

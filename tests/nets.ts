@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
-import { failureOf } from '#kit/server/api.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { failureOf } from '#kit/server/http/api.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import type { World } from './world.ts'
 
 /**

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { owedNow as owedOfDomain } from '#domain/documents/owed.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import * as masav from '#features/money/masav/endpoints.ts'
 import { addTerminal } from '#features/money/acquirers/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
@@ -230,7 +230,7 @@ test('the query says what the rule says', async () => {
  */
 const reasons: Record<string, string> = {
   'src/features/money/bank/server/demo.ts': 'makes up the statements of the demo',
-  'src/features/calendar/bookings/server/deeds.ts': 'whether a request of a booking still waits',
+  'src/features/calendar/bookings/server/actions.ts': 'whether a request of a booking still waits',
   'src/features/calendar/bookings/server/paid.ts': 'whether a booking is paid',
   'src/features/calendar/bookings/server/read.ts': 'whether a booking is paid',
   'src/features/calendar/passes/server/read.ts': 'whether a pass is paid',

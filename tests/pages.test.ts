@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addTerminal } from '#features/money/acquirers/endpoints.ts'
 import { createLink } from '#features/money/paymentLinks/endpoints.ts'
 import { findCaller, implementations, languageFile, letterhead, reports, wingOf } from '../src/features.ts'
-import { createHttp } from '#kit/server/http.ts'
+import { createHttp } from '#kit/server/http/http.ts'
 import { newBusiness, startWorld, type Business, type World } from './world.ts'
 
 /** A folder in place of the built application; its page is the one of the sources here. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { businessKinds, chargesVat, type BusinessKind } from '#domain/documents/kinds.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { purposeNames } from '#features/money/acquirers/server/charges/purposes.ts'
 import * as committee from '#features/money/committee/endpoints.ts'
 import * as pages from '#features/money/payPages/endpoints.ts'

@@ -7,7 +7,7 @@ import * as documents from '#features/sales/documents/endpoints.ts'
 import { makeExport } from '#features/tax/uniform/endpoints.ts'
 import * as vat from '#features/tax/vat/endpoints.ts'
 import type { Fields } from '#kit/fields/field.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { reports } from '../src/features.ts'
 import { newBusiness, startWorld, type Business, type World } from './world.ts'
 

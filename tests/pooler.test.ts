@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isPooled, openDatabase } from '#kit/server/db.ts'
+import { isPooled, openDatabase } from '#kit/server/data/db.ts'
 import { noPooler, startPooler } from './pooler.ts'
 import { databaseUrl, newBusiness, startWorld, type World } from './world.ts'
 

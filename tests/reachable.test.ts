@@ -6,7 +6,7 @@ import { allAreas, areasHidden, areasOff, type Trade } from '#kit/describe/area.
 import { allPlaces, areasOfPlaces, placeOf } from '#kit/describe/places.ts'
 import { settingsGroups, type Screen } from '#kit/describe/screen.ts'
 import { allRules, can, type Session } from '#kit/describe/session.ts'
-import { featurePlaces } from '#kit/server/house.ts'
+import { featurePlaces } from '#kit/server/features.ts'
 import { root } from '#kit/server/settings.ts'
 import { wordsOf } from '#kit/server/words.ts'
 import { menuOf, mostGroups, mostLines, offersOf, setMenu, sideOf, viewsOf } from '#kit/web/shell/menu.ts'

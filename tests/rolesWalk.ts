@@ -7,7 +7,7 @@ import { uploadFile } from '#features/base/files/endpoints.ts'
 import { checkImport, uploadImport } from '#features/registers/imports/endpoints.ts'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { can } from '#kit/describe/session.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
 
 /**

@@ -32,7 +32,7 @@ test('tables, keys, foreign keys, triggers and functions are as listed', async (
 
 test('statements over many businesses are as listed', () => {
   expect(changes(statements(), committed(statementKinds))).toEqual([])
-  expect(statements().some((line) => line.includes('kit/server/jobs.ts'))).toBe(true)
+  expect(statements().some((line) => line.includes('kit/server/work/jobs.ts'))).toBe(true)
 })
 
 test('what is new and what is gone are both named', () => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import forge from 'node-forge'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { signerOf, type Signer } from '#kit/server/seal/certificates.ts'
 import { getRequest, signPage, signPaper } from '#features/sales/signing/endpoints.ts'
 import { callAs, type Business, type World } from './world.ts'

@@ -1,9 +1,9 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asSystem } from '#kit/server/db.ts'
-import { startWorker } from '#kit/server/jobs.ts'
-import { sendMail } from '#kit/server/mail.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { startWorker } from '#kit/server/work/jobs.ts'
+import { sendMail } from '#kit/server/outside/mail.ts'
 import { newBusiness, startWorld, type World } from './world.ts'
 import { jobs, systemJobs } from '../src/features.ts'
 

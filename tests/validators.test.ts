@@ -7,7 +7,7 @@ import { Spectral } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { documentText, provideContract } from '#kit/server/openapi/contract.ts'
-import { serveReports } from '#kit/server/serveReports.ts'
+import { serveReports } from '#kit/server/described/serveReports.ts'
 import { root } from '#kit/server/settings.ts'
 import { implementations, letterhead, reports, wingOf } from '../src/features.ts'
 

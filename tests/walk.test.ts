@@ -14,7 +14,7 @@ import {
   customerStatuses,
   customerTypes,
   portfolios,
-} from '#features/registers/parties/sorts.ts'
+} from '#features/registers/parties/classifications.ts'
 import { documents } from '#features/sales/documents/documents.ts'
 import { uploadOutside } from '#features/people/outside/endpoints.ts'
 import { sendTemplate, uploadTemplate, saveTemplate } from '#features/sales/signing/endpoints.ts'
@@ -26,7 +26,7 @@ import { messages } from '#features/office/messages/messages.ts'
 import type { Resource } from '#kit/describe/resource.ts'
 import { wings, wingTitles } from '#kit/describe/wings.ts'
 import { columnOf, type Fields } from '#kit/fields/field.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { addTerminal } from '#features/money/acquirers/endpoints.ts'

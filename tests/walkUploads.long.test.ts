@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allImplementations } from '#kit/server/implement.ts'
+import { allImplementations } from '#kit/server/contract/implement.ts'
 import {
   addSignFile,
   getRequest,

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
 import type { Endpoint, InputOf, OutputOf } from '#kit/describe/endpoint.ts'
-import { openDatabase } from '#kit/server/db.ts'
+import { openDatabase } from '#kit/server/data/db.ts'
 import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
 import {
   chargeNow,
@@ -13,8 +13,8 @@ import {
   type CardOutcome,
   type CardWish,
 } from '#features/money/acquirers/server/index.ts'
-import { createHttp } from '#kit/server/http.ts'
-import { startWorker, type Worker } from '#kit/server/jobs.ts'
+import { createHttp } from '#kit/server/http/http.ts'
+import { startWorker, type Worker } from '#kit/server/work/jobs.ts'
 import { newKeyPair, type KeyPair } from '#kit/server/seal/certificates.ts'
 import { readSettings } from '#kit/server/settings.ts'
 import { createApp } from '#kit/server/start.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
+import { startEmbeddedPostgres } from '#kit/server/data/embeddedPostgres.ts'
 import { median, ms, table, type Figure } from './bench/figures.ts'
 import { measureAround } from './bench/around.ts'
 import { measureOffice } from './bench/office.ts'

@@ -1,9 +1,9 @@
 import { businesses, openDemoBusiness } from '#features/office/demo/server/index.ts'
-import { openDatabase } from '#kit/server/db.ts'
+import { openDatabase } from '#kit/server/data/db.ts'
 import { readSettings } from '#kit/server/settings.ts'
 import { createApp, openStore } from '#kit/server/start.ts'
-import { createHttp } from '#kit/server/http.ts'
-import { newToken } from '#kit/server/vault.ts'
+import { createHttp } from '#kit/server/http/http.ts'
+import { newToken } from '#kit/server/rights/vault.ts'
 import {
   doors,
   findCaller,

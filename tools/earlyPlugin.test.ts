@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, test } from 'vitest'
-import { earlyAnswer, freshMs } from '#kit/web/earlyAnswers.ts'
+import { earlyAnswer, freshMs } from '#kit/web/calls/earlyAnswers.ts'
 import { root } from '#kit/server/settings.ts'
 
 const script = readFileSync(join(root, 'src/kit/web/early.js'), 'utf8')

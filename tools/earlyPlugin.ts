@@ -7,7 +7,7 @@ import { root } from '#kit/server/settings.ts'
 /**
  * Writes the script that must run before the first paint into the page itself: what it sends for leaves with
  * the page's first bytes, and not a way to the server and back later. The server's content policy lets it run
- * by its hash (`src/kit/server/pages.ts`). So it does the mark that the person who waits longer looks at meanwhile.
+ * by its hash (`src/kit/server/http/pages.ts`). So it does the mark that the person who waits longer looks at meanwhile.
  */
 export function early(): Plugin {
   return {

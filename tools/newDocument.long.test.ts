@@ -104,7 +104,7 @@ describe('a document type and a state of documents', () => {
     expect(changedFiles().filter((path) => !before.includes(path))).toEqual([
       'db/migrations/state-disputed.sql',
       'src/domain/documents/facts.test.ts',
-      'src/kit/server/documentFacts.test.ts',
+      'src/kit/server/data/documentFacts.test.ts',
     ])
     expect(add('documentState', 'settled', '--stage=closed', '--label=Settled').status).toBe(0)
     expect(add('documentState', 'voided', '--stage=cancelled', '--label=Voided').status).toBe(0)
@@ -137,7 +137,7 @@ describe('a document type and a state of documents', () => {
       'node_modules/vitest/vitest.mjs',
       'run',
       'src/domain/documents',
-      'src/kit/server/documentFacts.test.ts',
+      'src/kit/server/data/documentFacts.test.ts',
       'src/features/sales/documents/facts.test.ts',
       'src/features/sales/documents/papers.test.ts',
     )

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { NotRestored, restore } from '#features/office/backup/server/index.ts'
-import { openDatabase } from '#kit/server/db.ts'
+import { openDatabase } from '#kit/server/data/db.ts'
 import { readSettings } from '#kit/server/settings.ts'
 import { openStore } from '#kit/server/start.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { openDatabase } from '#kit/server/db.ts'
-import { reseal } from '#kit/server/reseal.ts'
+import { openDatabase } from '#kit/server/data/db.ts'
+import { reseal } from '#kit/server/rights/reseal.ts'
 import { addVaultKey, dropOlderVaultKeys, readSecrets, readSettings } from '#kit/server/settings.ts'
 import { openStore } from '#kit/server/start.ts'
 // Each feature says which of its columns are sealed.

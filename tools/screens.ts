@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Screen } from '#kit/describe/screen.ts'
-import { featurePlaces } from '#kit/server/house.ts'
+import { featurePlaces } from '#kit/server/features.ts'
 import { root } from '#kit/server/settings.ts'
 
 /** Every screen of every feature, read from the lists the router itself reads. */
@@ -17,7 +17,7 @@ export async function allScreens(): Promise<Screen[]> {
 }
 
 if (process.argv[1]?.endsWith('screens.ts')) {
-  const { jumpsOver } = await import('#kit/web/jumps.ts')
+  const { jumpsOver } = await import('#kit/web/routes/jumps.ts')
   const found = await allScreens()
   const screens = found.map(({ path, name, open, rule, users, module, feature }) => ({
     path,

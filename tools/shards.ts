@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import pg from 'pg'
-import { openDatabase } from '#kit/server/db.ts'
-import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
-import { migrate } from '#kit/server/migrate.ts'
+import { openDatabase } from '#kit/server/data/db.ts'
+import { startEmbeddedPostgres } from '#kit/server/data/embeddedPostgres.ts'
+import { migrate } from '#kit/server/data/migrate.ts'
 import { root } from '#kit/server/settings.ts'
 
 /*

@@ -21,7 +21,7 @@ interface Gap {
 }
 
 /** Every whitespace of a template at which a line may be broken: outside strings, quoted names, comments and `${…}`. */
-function gapsOf(source: string, quasis: { start: number; end: number }[]): Gap[] {
+function placeholdersOf(source: string, quasis: { start: number; end: number }[]): Gap[] {
   const gaps: Gap[] = []
   let depth = 0
   let quote = ''
@@ -75,7 +75,7 @@ function brokenOnce(source: string): string | undefined {
   const look = (node: { start: number; end: number; quasis: { start: number; end: number }[] }) => {
     const here = long.filter(({ from, to }) => to > node.start && from < node.end && !done.has(from))
     if (here.length === 0) return
-    const gaps = gapsOf(source, node.quasis)
+    const gaps = placeholdersOf(source, node.quasis)
     for (const line of here) {
       const possible = gaps.filter(
         ({ from, to }) => from > line.from && to < line.to && from - line.from <= width,

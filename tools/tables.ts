@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '#kit/server/db.ts'
-import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
-import { migrate, migrationNames } from '#kit/server/migrate.ts'
+import { openDatabase } from '#kit/server/data/db.ts'
+import { startEmbeddedPostgres } from '#kit/server/data/embeddedPostgres.ts'
+import { migrate, migrationNames } from '#kit/server/data/migrate.ts'
 import { root } from '#kit/server/settings.ts'
 
 const file = join(root, 'db/tables.ts')

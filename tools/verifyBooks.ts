@@ -1,5 +1,5 @@
 import { verifyBooks } from '#features/books/proof/server/index.ts'
-import { openDatabase } from '#kit/server/db.ts'
+import { openDatabase } from '#kit/server/data/db.ts'
 import { readSettings } from '#kit/server/settings.ts'
 import { createApp, openStore } from '#kit/server/start.ts'
 

@@ -54,7 +54,7 @@ test.each([
 
 test('the domain describes types and states, and the fragments spell them for everybody', () => {
   expect(found("if (status === 'draft') return", 'domain/documents/life.ts')).toBe(0)
-  expect(found('type = 10', 'kit/server/documentFacts.ts')).toBe(0)
+  expect(found('type = 10', 'kit/server/data/documentFacts.ts')).toBe(0)
 })
 
 test('says the line', () => {

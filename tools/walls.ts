@@ -127,7 +127,7 @@ const spellings: readonly RegExp[] = [
 
 /** Files in which the same words mean something else. */
 const otherMeanings: Readonly<Record<string, string>> = {
-  'kit/server/messages.ts': 'types of the nodes of a message',
+  'kit/server/outside/messages.ts': 'types of the nodes of a message',
   'kit/server/seal/plainPdf.ts': 'types of the entries of a cross-reference stream',
   'features/people/letters/server/drafts.ts': 'a letter has states of its own',
   'features/people/letters/server/index.ts': 'a letter has states of its own',
@@ -139,7 +139,7 @@ const otherMeanings: Readonly<Record<string, string>> = {
  * name. The facts of `domain/documents/facts.ts` follow a new type or state; such a line does not.
  */
 export function spelledFacts(path: string, text: string): string[] {
-  if (!/^(?:kit|features)\//.test(path) || path === 'kit/server/documentFacts.ts' || otherMeanings[path])
+  if (!/^(?:kit|features)\//.test(path) || path === 'kit/server/data/documentFacts.ts' || otherMeanings[path])
     return []
   const lines = spellings
     .flatMap((spelling) => [...text.matchAll(spelling)])
@@ -163,7 +163,7 @@ const otherNets: Readonly<Record<string, string>> = {
  * and is no income: `incomeNet` of documentFacts.ts leaves it out.
  */
 export function ownIncome(path: string, text: string): string[] {
-  if (path === 'kit/server/documentFacts.ts' || otherNets[path]) return []
+  if (path === 'kit/server/data/documentFacts.ts' || otherNets[path]) return []
   if (!/\b(?:isIncome|incomeOf)\(/.test(text)) return []
   return [...text.matchAll(/(?<![\w.])(?:[cdio]\.)?ils_net_agorot\b/g)].map(
     ({ index }) =>
@@ -191,7 +191,9 @@ export function ownSweeps(path: string, text: string): string[] {
     ),
   ]
   return [
-    ...timers.map(({ index }) => `${at(index)} has another timer than everyRound of #kit/server/dueRows.ts`),
+    ...timers.map(
+      ({ index }) => `${at(index)} has another timer than everyRound of #kit/server/work/dueRows.ts`,
+    ),
     ...loops.map(
       ({ index }) =>
         `${at(index)} goes over rows of businesses: one that throws would stop the others (dueRows, attempt)`,
@@ -256,7 +258,7 @@ export function lawElsewhere(path: string, text: string): string[] {
 /** Files whose dates are days in UTC by construction: calendars, cells of spreadsheets, a date of security.txt. */
 const daysOfUtc = [
   'src/domain/',
-  'src/kit/server/pages.ts',
+  'src/kit/server/http/pages.ts',
   'src/features/registers/imports/server/xlsx.ts',
   'src/features/registers/rates/server/read.ts',
   'src/features/reports/questions/pivots.test.ts',
@@ -357,7 +359,7 @@ export function brokenWalls(source = join(root, 'src')): string[] {
     )
     if (from.room === 'featureWeb' && /\.setQueryData\b/.test(text))
       problems.push(
-        `${path} puts an answer itself: a fetch under way would replace it (putAnswer, changeAnswer of #kit/web/call.ts)`,
+        `${path} puts an answer itself: a fetch under way would replace it (putAnswer, changeAnswer of #kit/web/calls/call.ts)`,
       )
     for (const match of text.matchAll(importPattern)) {
       const target = match[1] ?? match[2] ?? match[3]!

@@ -99,6 +99,6 @@ test('an import brings its words beside its code', () => {
   })
   expect(withWords(text, 'src/features/tax/vat/web/screens.ts', of([]))).toBe(text)
   expect(withWords(text, 'src/features/tax/vat/web/screens.ts', of(['vat', 'ledger']))).toBe(
-    'const load = () => __withWords(import(\'./Vat.tsx\'), ["vat","ledger"])\n\nimport { withWords as __withWords } from \'../../../../kit/web/wording.ts\'\n',
+    'const load = () => __withWords(import(\'./Vat.tsx\'), ["vat","ledger"])\n\nimport { withWords as __withWords } from \'../../../../kit/web/words/wording.ts\'\n',
   )
 })

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { root } from '#kit/server/settings.ts'
 import { wordFolders, wordsOf } from '#kit/server/words.ts'
-import { firstGroup } from '#kit/web/wordGroups.ts'
+import { firstGroup } from '#kit/web/words/wordGroups.ts'
 
 /*
  * Which words a part of the application can use, and in which groups they are loaded. A group is the words of one
@@ -369,14 +369,14 @@ export function readWordGroups(): WordGroups {
     )
     // Codes of refusals in an answer; where the call itself is refused, the words are fetched then.
     const refusals = [...closure(path)].some(
-      (one) => one !== 'src/kit/web/call.ts' && asksForRefusals.test(moduleAt(one).text),
+      (one) => one !== 'src/kit/web/calls/call.ts' && asksForRefusals.test(moduleAt(one).text),
     )
     // What names other screens, such as an article or a list of what is exported; the frame names those of
     // the menu.
     const isFirst = firstParts.some((part) => path.endsWith(part))
     const namesOthers = [...closure(path)].some(
       (one) =>
-        one !== 'src/kit/web/router.tsx' &&
+        one !== 'src/kit/web/routes/router.tsx' &&
         !one.startsWith('src/kit/web/shell/') &&
         /`screens\.\$\{/.test(moduleAt(one).text),
     )

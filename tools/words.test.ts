@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkMessage } from '#kit/server/messages.ts'
+import { checkMessage } from '#kit/server/outside/messages.ts'
 import { checkWords } from './words.ts'
 
 test('every language says every word, soundly', () => {

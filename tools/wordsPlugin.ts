@@ -3,11 +3,11 @@ import { dirname, relative } from 'node:path'
 import type { IndexHtmlTransformContext, Plugin } from 'vite'
 import { root } from '#kit/server/settings.ts'
 import { languages, wordsOf } from '#kit/server/words.ts'
-import { firstGroup, wordAddress, type WordAddresses } from '#kit/web/wordGroups.ts'
+import { firstGroup, wordAddress, type WordAddresses } from '#kit/web/words/wordGroups.ts'
 import { readWordGroups, type WordGroups } from './wordGroups.ts'
 
 /** Where `withWords` is. */
-const wording = 'src/kit/web/wording.ts'
+const wording = 'src/kit/web/words/wording.ts'
 
 /** The words of a group, as a browser gets them. */
 const textOf = (keys: readonly string[], lang: (typeof languages)[number]): string => {

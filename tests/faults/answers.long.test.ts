@@ -5,7 +5,7 @@ import {
   standOf,
   startStands,
   type StandServer,
-} from '#features/money/acquirers/server/gateways/stand/server.ts'
+} from '#features/money/acquirers/server/gateways/simulator/server.ts'
 import {
   buildServer,
   business,

@@ -1,4 +1,4 @@
-import { openDatabase } from '#kit/server/db.ts'
+import { openDatabase } from '#kit/server/data/db.ts'
 import { readSettings } from '#kit/server/settings.ts'
 import { createApp } from '#kit/server/start.ts'
 import { sealRequest } from '#features/sales/signing/server/seal.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../world.ts'
 import { chargesVat, documentTypesFor, documentTypes, type BusinessKind } from '#domain/documents/kinds.ts'
-import { literal } from '#kit/server/db.ts'
+import { literal } from '#kit/server/data/db.ts'
 import { addDays, dayInJerusalem, daysBetween, endOfMonth } from '#domain/day.ts'
 import { mostVatIn } from '#domain/vat/openItems.ts'
 import * as journal from '#features/books/journal/endpoints.ts'

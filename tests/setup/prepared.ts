@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openDatabase } from '#kit/server/db.ts'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
-import { checkDatabase, migrate } from '#kit/server/migrate.ts'
+import { openDatabase } from '#kit/server/data/db.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#kit/server/data/embeddedPostgres.ts'
+import { checkDatabase, migrate } from '#kit/server/data/migrate.ts'
 import { root } from '#kit/server/settings.ts'
 
 /** What outlives a run and can be made again: databases that are ready to be copied. */
@@ -62,8 +62,8 @@ export async function copyPrepared(
 export async function startPrepared(folder: string): Promise<EmbeddedPostgres> {
   const digest = digestOf(
     'db/migrations/',
-    'src/kit/server/embeddedPostgres.ts',
-    'src/kit/server/migrate.ts',
+    'src/kit/server/data/embeddedPostgres.ts',
+    'src/kit/server/data/migrate.ts',
     'tests/setup/prepared.ts',
     'package-lock.json',
   )

@@ -20,7 +20,7 @@ export interface Verdict {
 
 /** Which sources the threads for untrusted files are built from; they do not read through vite. */
 const readersSource = join(root, 'src/readers.ts')
-const readersNamedIn = join(root, 'src/kit/server/crew/read.ts')
+const readersNamedIn = join(root, 'src/kit/server/work/threads/read.ts')
 const builtReaders = join(root, 'dist/readers', `mutant-${process.pid}.mjs`)
 
 /**

@@ -192,7 +192,7 @@ export function breaksOf(file: string, code: string, { insideFunctions = false }
     if (node.type === 'CallExpression' || node.type === 'NewExpression') {
       const callee = calleeOf(node)
       if (refuses.test(callee) || tells.test(callee)) return
-      if (/(?:^|\.)throttle$|^new (?:Crew|Resolver|Pool)|^set(?:Timeout|Interval)$/.test(callee)) return
+      if (/(?:^|\.)throttle$|^new (?:WorkerPool|Resolver|Pool)|^set(?:Timeout|Interval)$/.test(callee)) return
     }
     if (node.type === 'Property' && quietKeys.test(String(node.key?.name ?? node.key?.value))) return
     if (node.type === 'AssignmentPattern' && quietKeys.test(String(node.left.name))) return

@@ -198,7 +198,7 @@ test('the nearest tests are those beside a file, then those who use it', () => {
   ])
   expect(nearness.ringsOf('src/domain/money.ts').near[0]).toBe('src/domain/money.test.ts')
   expect(nearness.ringsOf('src/domain/vat/papers.ts').near[0]).toBe('src/domain/vat/openItems.test.ts')
-  expect(nearness.ringsOf('src/features/books/assets/server/deeds.ts').near[0]).toBe(
+  expect(nearness.ringsOf('src/features/books/assets/server/actions.ts').near[0]).toBe(
     'src/features/books/assets/assets.test.ts',
   )
   const { near, wide } = nearness.ringsOf('src/features/base/ledger/server/addEntry.ts', { near: 2 })

@@ -274,17 +274,17 @@ export const mutants: readonly Mutant[] = [
     'src/domain/assets/assets',
   ),
   kit(
-    'server/keys.ts',
+    'server/http/keys.ts',
     'if (apiKey.draftsOnly && !isForDrafts(endpoint))',
     'if (apiKey.draftsOnly && isForDrafts(endpoint))',
     'tests/draftsOnly',
   ),
   {
-    ...kit('server/lists.ts', 'if (sorted && isFigure(sorted)) throw', 'if (sorted && !sorted) throw'),
+    ...kit('server/data/lists.ts', 'if (sorted && isFigure(sorted)) throw', 'if (sorted && !sorted) throw'),
     name: 'HideTotalPrices leaves no figure',
   },
   kit(
-    'server/serveReports.ts',
+    'server/described/serveReports.ts',
     '  refuseUnlessOpen(ctx, report)\n',
     '',
     'tests/walk',
@@ -678,7 +678,7 @@ export const mutants: readonly Mutant[] = [
     'src/domain/forecast/forecast',
   ),
   kit(
-    'server/budgets.ts',
+    'server/described/budgets.ts',
     '!seesWhole(ctx.caller) || ctx.caller.hideTotalPrices ||',
     '',
     'src/features/books/budget/budget',
@@ -740,19 +740,19 @@ export const mutants: readonly Mutant[] = [
     'src/features/open/trade/trade',
   ),
   kit(
-    'server/reach.ts',
+    'server/outside/reach.ts',
     'all.some((one) => !isPublic(one, reach))',
     '!isPublic(all[0]!, reach)',
     'src/features/open/webhooks/webhooks',
   ),
   kit(
-    'server/reach.ts',
+    'server/outside/reach.ts',
     'const ip = ipaddr.process(address)',
     'const ip = ipaddr.parse(address)',
     'src/features/open/webhooks/server/address',
   ),
   kit(
-    'server/reach.ts',
+    'server/outside/reach.ts',
     "(ip.kind() === 'ipv4' || (ip as ipaddr.IPv6).match(global6))",
     'true',
     'src/features/open/webhooks/server/address',
@@ -832,13 +832,13 @@ export const mutants: readonly Mutant[] = [
     'src/features/connected/drive/drive',
   ),
   kit(
-    'server/leaves.ts',
+    'server/rights/leaves.ts',
     'filter((one) => one.userId === userId)',
     'filter((one) => one.userId === to)',
     'tests/leaves',
   ),
   kit(
-    'server/lists.ts',
+    'server/data/lists.ts',
     'rule && !can(caller, rule) ? [name] : []',
     'rule && can(caller, rule) ? [name] : []',
     'src/features/calendar/trainers/pay',
@@ -851,38 +851,38 @@ export const mutants: readonly Mutant[] = [
   ),
   // Limits are in shekels, today's and those of the order's moment.
   kit(
-    'server/exchange.ts',
+    'server/data/exchange.ts',
     'return rate === undefined ? null : inShekels(amount, rate)',
     'return amount',
     'src/features/base/approvals/currency',
   ),
   kit(
-    'server/authority.ts',
+    'server/rights/authority.ts',
     "if (agorot === null) return { why: 'noRate', limitAgorot: limit }",
     'if (agorot === null) continue',
     'src/features/base/approvals/currency',
   ),
   kit(
-    'server/authority.ts',
+    'server/rights/authority.ts',
     'return { ...order, limits: [row.limits, ...limitsFrom(today, keyId !== null)] }',
     'return { ...order, limits: [row.limits] }',
     'src/features/base/approvals/approvals',
   ),
   kit(
-    'server/authority.ts',
+    'server/rights/authority.ts',
     'return { ...order, limits: [row.limits, ...limitsFrom(today, keyId !== null)] }',
     'return { ...order, limits: limitsFrom(today, keyId !== null) }',
     'src/features/base/approvals/approvals',
   ),
   // An empty list of rights would be all of them.
   kit(
-    'server/authority.ts',
+    'server/rights/authority.ts',
     'return kept.length ? kept : [nothing]\n}',
     'return kept\n}',
     'src/features/base/jobs/rights',
   ),
   kit(
-    'server/progress.ts',
+    'server/work/progress.ts',
     'if (!now || !can(now, how.rule)) throw',
     'if (!now) throw',
     'src/features/base/jobs/rights',

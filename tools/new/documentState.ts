@@ -1,6 +1,6 @@
 import { statusFacts } from '#domain/documents/facts.ts'
 import { documentStates, documentStatusNames, type DocumentStatus } from '#domain/documents/kinds.ts'
-import * as facts from '#kit/server/documentFacts.ts'
+import * as facts from '#kit/server/data/documentFacts.ts'
 import { listState } from './edits.ts'
 import { nextMigration, Refusal, type Template } from './plan.ts'
 

@@ -64,7 +64,7 @@ export const serveToo = (path: string, name: string): Edit => ({
         )
     const withKit = text.includes('serveResource')
       ? changed
-      : importing(path, changed, "import { serveResource } from '#kit/server/resources.ts'")
+      : importing(path, changed, "import { serveResource } from '#kit/server/described/resources.ts'")
     return importing(path, withKit, `import { ${name} } from '../${name}.ts'`)
   },
 })
@@ -143,7 +143,7 @@ export function listState(state: {
   changed: readonly (readonly [before: string, after: string])[]
   isLike: Readonly<Record<string, boolean>>
 }): Edit[] {
-  const texts = 'src/kit/server/documentFacts.test.ts'
+  const texts = 'src/kit/server/data/documentFacts.test.ts'
   const table = 'src/domain/documents/facts.test.ts'
   const { name, id, stage, model } = state
   return [

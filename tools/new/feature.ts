@@ -1,4 +1,4 @@
-import { featurePlaces } from '#kit/server/house.ts'
+import { featurePlaces } from '#kit/server/features.ts'
 import { listFeature } from './edits.ts'
 import { nextRules, pascal, Refusal, refuseTwins, type Template } from './plan.ts'
 
@@ -19,7 +19,7 @@ export const feature: Template = {
     return {
       files: {
         [`${folder}/rules.ts`]: rules(name, see, change),
-        [`${folder}/server/index.ts`]: `import type { Implementation } from '#kit/server/implement.ts'
+        [`${folder}/server/index.ts`]: `import type { Implementation } from '#kit/server/contract/implement.ts'
 import '../rules.ts'
 
 /** The calls of this feature: described resources and commands. */
@@ -35,7 +35,7 @@ export const screens: Screen[] = [
         [`${folder}/web/${pascal(name)}.tsx`]: `import { Sprout } from 'lucide-react'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 export function Screen() {
   const t = useWords()

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Language } from '#kit/server/context.ts'
-import { featurePlaces } from '#kit/server/house.ts'
+import { featurePlaces } from '#kit/server/features.ts'
 import { root } from '#kit/server/settings.ts'
 
 /** What a template asks for: the option's name and the question. */

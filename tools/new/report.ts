@@ -77,7 +77,7 @@ function fileOf(feature: string, name: string, group: string, columns: Column[])
   return `import { sql } from 'kysely'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { ${kinds.join(', ')} } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 
 export const ${name} = defineReport({
   name: '${name}',

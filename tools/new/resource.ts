@@ -56,7 +56,7 @@ export const resource: Template = {
     if (isNew) {
       const [see, change] = await nextRules()
       files[`${folder}/rules.ts`] = rules(feature, see, change)
-      files[door] = `import { serveResource } from '#kit/server/resources.ts'
+      files[door] = `import { serveResource } from '#kit/server/described/resources.ts'
 import { ${name} } from '../${name}.ts'
 import '../rules.ts'
 
@@ -82,7 +82,7 @@ import { ${name} } from '../${name}.ts'
 
 export const Screen = () => <ListScreen resource={${name}} />
 `
-    files[`${folder}/web/${pascal(card)}.tsx`] = `import { usePlace } from '#kit/web/place.ts'
+    files[`${folder}/web/${pascal(card)}.tsx`] = `import { usePlace } from '#kit/web/routes/place.ts'
 import { CardScreen } from '#kit/web/screens/CardScreen.tsx'
 import { FormScreen } from '#kit/web/screens/FormScreen.tsx'
 import { ${name} } from '../${name}.ts'

@@ -35,7 +35,7 @@ export function testOf(name: string, feature: string, fields: Column[]): string 
     .join('\n')
   return `import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 
 let world: World

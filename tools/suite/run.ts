@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { featurePlaces } from '#kit/server/house.ts'
+import { featurePlaces } from '#kit/server/features.ts'
 import { root } from '#kit/server/settings.ts'
 import { keepTimings, secondsOf } from '../../tests/setup/timings.ts'
 import { hasYears, noYears, writeYear } from '../../tests/yearData.ts'

@@ -15,7 +15,7 @@ import {
 /*
  * The questions that are asked of a document's type and state, by name. Each follows from the descriptions in
  * `kinds.ts`, so that a new type or state is answered for everywhere at once. TypeScript asks `typeFacts(type)` and
- * `statusFacts(status)`; SQL uses the fragments of `kit/server/documentFacts.ts`, which have the same names. A wall
+ * `statusFacts(status)`; SQL uses the fragments of `kit/server/data/documentFacts.ts`, which have the same names. A wall
  * rejects lists of type numbers and literals of states elsewhere.
  */
 

@@ -79,12 +79,12 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   anyOrigin?: boolean
   /**
    * Its record may carry marks of programs (`externalId`, `metadata`): they are taken with what is sent and
-   * told with what is answered (kit/server/marks.ts).
+   * told with what is answered (kit/server/data/marks.ts).
    */
   marks?: 'customers' | 'suppliers' | 'items' | 'documents' | 'expenses'
   /**
    * It makes records of this entity under keys of the program (`clientKey` of the body, or of each of `rows`), once for
-   * each key: a repeat with the same body answers the record that is there (kit/server/clientKeys.ts). A change that
+   * each key: a repeat with the same body answers the record that is there (kit/server/http/clientKeys.ts). A change that
    * takes a key is refused where another record has it.
    */
   clientKeys?: { of: string; rows?: string }
@@ -100,7 +100,7 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   ownAccount?: true
   /**
    * Makes a record, and answers 201 with its address: `see` names the call that reads it, `id` where its id is in the
-   * answer. A POST to a list whose records are read by their id needs not say so (kit/server/made.ts); false where it
+   * answer. A POST to a list whose records are read by their id needs not say so (kit/server/contract/made.ts); false where it
    * makes none.
    */
   makes?: { see: string; id?: string } | false

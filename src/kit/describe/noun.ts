@@ -15,7 +15,7 @@ export type Filling = Readonly<Record<string, string | number | Noun>>
 export const genderOf = (name: string): string => `${name}Gender`
 
 /** Every gap with its value; of a noun both its text and its gender. */
-export const gapsOf = (filling: Filling): [name: string, value: string | number][] =>
+export const placeholdersOf = (filling: Filling): [name: string, value: string | number][] =>
   Object.entries(filling).flatMap(([name, value]): [string, string | number][] =>
     typeof value === 'object'
       ? [

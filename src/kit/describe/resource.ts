@@ -19,7 +19,7 @@ export interface Resource<F extends Fields = Fields, X extends Extra = Extra> {
   fields: F
   /**
    * What an answer holds for a record besides its fields: no list shows, filters or exports it. The server
-   * supplies SQL for exactly these names (`extra` in kit/server/lists.ts).
+   * supplies SQL for exactly these names (`extra` in kit/server/data/lists.ts).
    */
   extra?: X
   /** The field that names a record where it is referred to. */

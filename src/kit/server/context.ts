@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { Rights } from '#kit/describe/session.ts'
-import { brandOfBusiness, workingFor } from './crew/whose.ts'
-import { inCompany, type Database, type Frame, type Tx } from './db.ts'
-import { telling, toldBy } from './events.ts'
-import type { Order, OwnEffect } from './order.ts'
+import { brandOfBusiness, asBusiness } from './work/threads/currentBusiness.ts'
+import { inCompany, type Database, type Frame, type Tx } from './data/db.ts'
+import { telling, toldBy } from './data/events.ts'
+import type { Order, OwnEffect } from './rights/order.ts'
 import type { KeyPair } from './seal/certificates.ts'
 import type { Secrets, Settings } from './settings.ts'
 
@@ -193,7 +193,7 @@ export async function asCaller<T>(
           ).execute(tx)
         },
       }
-      const result = await workingFor(caller.companyId, brand, () => work(ctx))
+      const result = await asBusiness(caller.companyId, brand, () => work(ctx))
       if (queued) setImmediate(app.nudge)
       return result
     },

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isTaxId } from '#domain/taxId.ts'
-import type { Vault } from './vault.ts'
+import type { Vault } from './rights/vault.ts'
 
 /** The root of the checkout: everything that is read from disk at run time is found from here. */
 export const root = (() => {

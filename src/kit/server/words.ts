@@ -4,9 +4,9 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import type { Language } from './context.ts'
 import { isDay } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
-import { gapsOf, type Filling } from '#kit/describe/noun.ts'
-import { brandHere } from './crew/whose.ts'
-import { featurePlaces } from './house.ts'
+import { placeholdersOf, type Filling } from '#kit/describe/noun.ts'
+import { brandHere } from './work/threads/currentBusiness.ts'
+import { featurePlaces } from './features.ts'
 import { readsAnew, root } from './settings.ts'
 
 export const languages: readonly Language[] = ['he', 'en', 'ar', 'ru', 'fr']
@@ -121,7 +121,7 @@ export function say(language: Language, key: string, params: Filling = {}): stri
   return String(
     format.format(
       Object.fromEntries(
-        gapsOf(given).map(([name, value]) => [name, selectors.has(name) ? value : shown(value)]),
+        placeholdersOf(given).map(([name, value]) => [name, selectors.has(name) ? value : shown(value)]),
       ),
     ),
   )

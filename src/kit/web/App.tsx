@@ -4,16 +4,16 @@ import { StrictMode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, u
 import { createRoot } from 'react-dom/client'
 import { RouterProvider as AriaRouter } from 'react-aria-components'
 import type { Screen } from '#kit/describe/screen.ts'
-import { accountNow, leave, setAccount, type Account } from './account.ts'
-import { callEvents, queryClient } from './call.ts'
+import { accountNow, leave, setAccount, type Account } from './session/account.ts'
+import { callEvents, queryClient } from './calls/call.ts'
 import { AriaLocale } from './parts/AriaLocale.tsx'
-import { wantCameBack } from './cameBack.ts'
-import { go, wanted } from './place.ts'
-import { fetchAhead, fetchPart } from './fetchPart.ts'
-import { keepFocus } from './keepFocus.ts'
-import { fetchAddress, makeRouter, screenAt, type Router } from './router.tsx'
-import { listenToSession, session, setSession, useSession } from './session.ts'
-import { languageFrom } from './language.ts'
+import { wantCameBack } from './routes/cameBack.ts'
+import { go, wanted } from './routes/place.ts'
+import { fetchAhead, fetchPart } from './calls/fetchPart.ts'
+import { keepFocus } from './routes/keepFocus.ts'
+import { fetchAddress, makeRouter, screenAt, type Router } from './routes/router.tsx'
+import { listenToSession, session, setSession, useSession } from './session/session.ts'
+import { languageFrom } from './words/language.ts'
 import { banner } from './shell/banner.ts'
 import { onLanguageChosen } from './shell/LanguageMenu.tsx'
 import { Loading } from './shell/Loading.tsx'
@@ -21,11 +21,11 @@ import { GoogleNotice, NetworkNotice } from './shell/Notices.tsx'
 import { sessionOver, sessionStarted, type MenuLink } from './shell/registry.ts'
 import { setMenu } from './shell/menu.ts'
 import { firstViewToday, googleTokenWaitMs, keepStart, start, withoutGoogleToken } from './start.ts'
-import { store } from './storage.ts'
+import { store } from './session/storage.ts'
 import { fetchFonts } from './theme/fonts.ts'
 import { startTheme } from './theme.ts'
-import { afterFirstScreen } from './useWhenIdle.ts'
-import { WordsProvider } from './words.tsx'
+import { afterFirstScreen } from './hooks/useWhenIdle.ts'
+import { WordsProvider } from './words/words.tsx'
 import {
   changeLanguage,
   languageChosen,
@@ -33,7 +33,7 @@ import {
   useWording,
   wordingNow,
   wordsAhead,
-} from './wording.ts'
+} from './words/wording.ts'
 
 /** What features provide at the start: their screens, and lines of the menu without a screen. */
 export interface Lists {
@@ -83,7 +83,7 @@ export function startApp(of: Application): void {
   /** An extra, and in nobody's way: without it a page that is opened without a network is empty. */
   const keepAnswers = () => {
     keeping ??= new Promise<void>((done) => setTimeout(done, navigator.onLine ? aheadMs : 0))
-      .then(() => import('./keptAnswers.ts'))
+      .then(() => import('./calls/keptAnswers.ts'))
       .then(({ startKeeping }) => startKeeping(queryClient, whoseAnswers))
     keeping.catch(() => undefined)
   }

@@ -1,6 +1,6 @@
 import { banner } from './shell/banner.ts'
 import { UpdateNotice } from './shell/UpdateNotice.tsx'
-import { arrivedWords } from './wording.ts'
+import { arrivedWords } from './words/wording.ts'
 import { createElement } from 'react'
 
 /**

@@ -9,7 +9,7 @@ import {
   readStart,
   withoutGoogleToken,
 } from './start.ts'
-import { makeStore } from './storage.ts'
+import { makeStore } from './session/storage.ts'
 
 const memory = () => {
   const kept = new Map<string, string>()

@@ -1,5 +1,5 @@
 import { dayInJerusalem } from '#domain/day.ts'
-import { store, type Store } from './storage.ts'
+import { store, type Store } from './session/storage.ts'
 
 /** What the address may say when the application starts (specification, section 9). */
 export interface Start {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { store } from './storage.ts'
+import { store } from './session/storage.ts'
 
 /*
  * Dark mode. The person's choice is kept under darkMode; without one the system's holds. Either way <html

@@ -7,7 +7,7 @@ import { byTurns } from '../../../../tests/turns.ts'
 import { startWorld, type World } from '../../../../tests/world.ts'
 import { removeWorker } from '#features/base/team/endpoints.ts'
 import { allRules } from '#kit/describe/session.ts'
-import { orderKinds } from '#kit/server/authority.ts'
+import { orderKinds } from '#kit/server/rights/authority.ts'
 import { approve, reject } from './endpoints.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, dayInJerusalem } from '#domain/day.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { removeFile, uploadFile } from '#features/base/files/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { callAs, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'

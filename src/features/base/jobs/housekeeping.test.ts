@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { JOB_DAYS, sweep } from '#kit/server/housekeeping.ts'
+import { JOB_DAYS, sweep } from '#kit/server/work/housekeeping.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 
 let world: World

@@ -4,10 +4,10 @@ import { newBusiness, startWorld, type Business, type World } from '../../../../
 import { allRules } from '#kit/describe/session.ts'
 import { keyCaller } from '#features/open/apiKeys/server/index.ts'
 import { asCaller, newId, type Caller } from '#kit/server/context.ts'
-import { defineLongJob, startJob } from '#kit/server/progress.ts'
+import { defineLongJob, startJob } from '#kit/server/work/progress.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { memberCaller } from '#features/base/session/server/index.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 
 /* Long work is done with the rights that its person has when it is done. */
 

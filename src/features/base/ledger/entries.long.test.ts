@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { addEntry } from './endpoints.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, dayInJerusalem, yearOf } from '#domain/day.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { accountBalance, addEntry, cardLines, codes6111Of, import6111, tie6111 } from './endpoints.ts'
 

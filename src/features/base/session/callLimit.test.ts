@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countCall } from '#kit/server/rates.ts'
+import { countCall } from '#kit/server/http/rates.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 
 let world: World

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sourceOf } from '#kit/server/address.ts'
+import { sourceOf } from '#kit/server/rights/address.ts'
 
 test.each([
   ['10.1.2.3', '10.1.2.3'],

@@ -12,8 +12,8 @@ import {
   type Business,
   type World,
 } from '../../../../tests/world.ts'
-import { allImplementations } from '#kit/server/implement.ts'
-import { livePath } from '#kit/server/live.ts'
+import { allImplementations } from '#kit/server/contract/implement.ts'
+import { livePath } from '#kit/server/http/live.ts'
 import { makeKey } from '#features/open/apiKeys/endpoints.ts'
 import { myCompanies } from '#features/base/companies/endpoints.ts'
 import { confirmFactor, logIn, mySession, startFactor } from '#features/base/session/endpoints.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../../../tests/world.ts'
 import { allRules } from '#kit/describe/session.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { logIn, mySession } from '#features/base/session/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { hearerOf } from './server/hearer.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReportAnswer } from '#kit/describe/report.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 

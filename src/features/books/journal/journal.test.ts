@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InputOf } from '#kit/describe/endpoint.ts'
-import { asSystem, inCompany } from '#kit/server/db.ts'
+import { asSystem, inCompany } from '#kit/server/data/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { addEntry, cardLines, getEntry, listEntries } from '#features/base/ledger/endpoints.ts'
 import { previewRevaluation } from '#features/books/revaluation/endpoints.ts'

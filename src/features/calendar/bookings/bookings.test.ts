@@ -12,7 +12,7 @@ import {
   type World,
 } from '../../../../tests/world.ts'
 import { followSigning, keyToSign, signByKey, strokes } from '../../../../tests/signing.ts'
-import { sitesOf } from '#kit/server/framed.ts'
+import { sitesOf } from '#kit/server/http/framed.ts'
 import * as timetable from '#features/calendar/timetable/endpoints.ts'
 import * as passCalls from '#features/calendar/passes/endpoints.ts'
 import * as page from '#features/calendar/bookingPage/endpoints.ts'
@@ -23,10 +23,10 @@ import { getDocument } from '#features/sales/documents/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { doorCode, lapse, remind, settleHeld } from './server/index.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
-import { book as bookIn, cancelBooking } from './server/deeds.ts'
+import { book as bookIn, cancelBooking } from './server/actions.ts'
 import { setGroupPeople } from './server/follow.ts'
 import { makeAhead } from '#features/calendar/timetable/server/index.ts'
-import { cancelClass, changeClass, moveClass } from '#features/calendar/timetable/server/deeds.ts'
+import { cancelClass, changeClass, moveClass } from '#features/calendar/timetable/server/actions.ts'
 import { merge } from '#features/registers/parties/server/merge.ts'
 
 let world: World

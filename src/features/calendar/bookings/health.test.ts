@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { followSigning, keyToSign, signByKey, strokes } from '../../../../tests/signing.ts'
 import { signPage } from '#features/sales/signing/endpoints.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, type Day } from '#domain/day.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { settleCharge } from '#features/money/acquirers/server/index.ts'
 import * as orders from '#features/money/standingOrders/endpoints.ts'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
 import {

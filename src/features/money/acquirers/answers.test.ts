@@ -10,7 +10,7 @@ import {
   type Business,
   type World,
 } from '../../../../tests/world.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
 import { addTerminal, testPay } from './endpoints.ts'

@@ -10,7 +10,7 @@ import {
   type World,
 } from '../../../../tests/world.ts'
 import { asCaller, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { issueFor } from '#features/money/paymentLinks/server/paper.ts'
 import { addTerminal, testPay } from './endpoints.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../../tests/world.ts'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { asCaller, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
 import { issueFor } from '#features/money/paymentLinks/server/paper.ts'
@@ -26,7 +26,7 @@ import { removeCard } from './server/cards/forget.ts'
 import { AcquirerAway } from './server/door.ts'
 import { gatewayNamed } from './server/gateways/index.ts'
 import { needKeeping, terminalById, walletsOf } from './server/terminals/terminals.ts'
-import { standOf, startStands, type StandServer } from './server/gateways/stand/server.ts'
+import { standOf, startStands, type StandServer } from './server/gateways/simulator/server.ts'
 import { sweep } from './server/sweep.ts'
 
 /** What a person types in for each. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backgroundRests, inBackground } from '#kit/server/background.ts'
+import { backgroundRests, inBackground } from '#kit/server/work/background.ts'
 import { soon } from './server/soon.ts'
 
 test('the end waits for what goes on in the background, also for what fails', async () => {

@@ -5,7 +5,7 @@ import { newBusiness, startWorld, type Business, type World } from '../../../../
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
 import { uploadFile } from '#features/base/files/endpoints.ts'
-import { serveSchedule } from '#kit/server/schedules.ts'
+import { serveSchedule } from '#kit/server/work/schedules.ts'
 import { listNotifications } from '#features/people/bell/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { dueHouses } from './server/dues.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildMasav, readMasav } from '#domain/filings/masav/file.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import {
   dataDir,
   newBusiness,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { takeStatement, undoStatement, uploadStatement } from '#features/money/bank/endpoints.ts'
 import { cancelDocument, createDocument, openItems } from '#features/sales/documents/endpoints.ts'
 import { addEntry } from '#features/base/ledger/endpoints.ts'

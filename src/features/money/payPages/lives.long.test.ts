@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayInJerusalem } from '#domain/day.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { acquirerNotice, addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'

@@ -11,7 +11,7 @@ import {
   type Business,
   type World,
 } from '../../../../tests/world.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { changeCompany } from '#features/base/companies/endpoints.ts'
 import {
   cancelDocument,
@@ -31,7 +31,7 @@ import {
 } from '#features/money/acquirers/endpoints.ts'
 import { acquirerNotice, testForm, testPay } from '#features/money/acquirers/endpoints.ts'
 import { settleCharge } from '#features/money/acquirers/server/charges/ask.ts'
-import { startStands } from '#features/money/acquirers/server/gateways/stand/server.ts'
+import { startStands } from '#features/money/acquirers/server/gateways/simulator/server.ts'
 import { signedNotice, simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
 import { sweep } from '#features/money/acquirers/server/sweep.ts'
 import { settingsOf, type TerminalRow } from '#features/money/acquirers/server/terminals/terminals.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { cancelDocument, createDocument, getDocument } from '#features/sales/documents/endpoints.ts'
 import { bellSettings, listNotifications } from '#features/people/bell/endpoints.ts'

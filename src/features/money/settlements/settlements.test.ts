@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { addTerminal, changeTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { sweep as sweepCharges } from '#features/money/acquirers/server/sweep.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as imports from '#features/registers/imports/endpoints.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'

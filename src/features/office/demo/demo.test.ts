@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentTypes } from '#domain/documents/kinds.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { callAs, startDemo, type World } from '../../../../tests/world.ts'
 import { discardDemo, openDemo } from './endpoints.ts'
 

@@ -9,7 +9,7 @@ import { inviteAccountant, sendPackage } from '#features/partners/accountant/end
 import { sendLetters, sendStatements } from '#features/people/correspondence/endpoints.ts'
 import { createDocument, sendDocument } from '#features/sales/documents/endpoints.ts'
 import { allRules } from '#kit/describe/session.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { resendMessage } from './endpoints.ts'
 import { letterKinds } from './kinds.ts'
 

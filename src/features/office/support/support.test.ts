@@ -15,8 +15,8 @@ import {
   type Business,
   type World,
 } from '../../../../tests/world.ts'
-import { asSystem } from '#kit/server/db.ts'
-import { serveSchedule } from '#kit/server/schedules.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { serveSchedule } from '#kit/server/work/schedules.ts'
 import { makeKey } from '#features/open/apiKeys/endpoints.ts'
 import { start as startMail } from '#features/purchases/capture/server/index.ts'
 import * as calls from './endpoints.ts'

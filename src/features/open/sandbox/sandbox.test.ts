@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { getConnection } from '#features/tax/allocation/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { myCompanies, switchCompany } from '#features/base/companies/endpoints.ts'

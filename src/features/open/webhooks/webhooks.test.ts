@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailText } from '../../../../tests/letters.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { implementations } from '../../../features.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { exampleOf } from '#kit/server/openapi/examples.ts'
 import { allEvents } from '#kit/describe/event.ts'
 import { dataDir, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
@@ -20,7 +20,7 @@ import { createExpense, getExpense } from '#features/purchases/expenses/endpoint
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { InputOf } from '#kit/describe/endpoint.ts'
-import { names } from '#kit/server/reach.ts'
+import { names } from '#kit/server/outside/reach.ts'
 import { limits } from './server/post.ts'
 import { startSender, type Sender } from './server/run.ts'
 
@@ -771,7 +771,7 @@ describe('many at once', () => {
     const { webhook, secret } = await add(to.url)
     for (let n = 0; n < 60; n++) await owner.invoice(customerId, '1')
     // It sends, and dies before it writes anything down: its connection to the database is gone.
-    const { openDatabase } = await import('#kit/server/db.ts')
+    const { openDatabase } = await import('#kit/server/data/db.ts')
     const db = openDatabase(world.app.db.pool.options.connectionString!, 2)
     const dying = startSender({ ...world.app, db }, { poll: false })
     await dying.look()

@@ -14,13 +14,13 @@ import {
   type World,
 } from '../../../../tests/world.ts'
 import { allRules, can } from '#kit/describe/session.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { uploadFile } from '#features/base/files/endpoints.ts'
 import { expenseFacts } from '#features/purchases/expenses/endpoints.ts'
 import { acceptInvitation } from '#features/base/team/endpoints.ts'
 import * as calls from './endpoints.ts'
-import { serveSchedule } from '#kit/server/schedules.ts'
+import { serveSchedule } from '#kit/server/work/schedules.ts'
 import { duePackages } from './server/package.ts'
 import { nextSend } from './server/plan.ts'
 

@@ -12,7 +12,7 @@ import {
   type Business,
   type World,
 } from '../../../../tests/world.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { expenseFacts } from '#features/purchases/expenses/endpoints.ts'
 import * as calls from './endpoints.ts'

@@ -13,7 +13,7 @@ import {
 import { formatDay } from '#domain/format.ts'
 import { holidayOn } from '#domain/hours/holidays.ts'
 import { chooseAreas } from '#features/base/modules/endpoints.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { deleteDocument } from '#features/sales/documents/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { getRequest, signAbout, signPage } from '#features/sales/signing/endpoints.ts'

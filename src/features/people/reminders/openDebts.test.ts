@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { statementOf } from '#features/people/correspondence/server/statement.ts'
 import {
   createDocument,

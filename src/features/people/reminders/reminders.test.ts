@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from './endpoints.ts'
 import { stepFor } from './server/due.ts'
 import { duePlans, nextDay } from './server/plan.ts'
-import { serveSchedule } from '#kit/server/schedules.ts'
+import { serveSchedule } from '#kit/server/work/schedules.ts'
 
 let world: World
 let shop: Business

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
 
 let world: World

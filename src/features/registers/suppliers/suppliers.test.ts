@@ -6,7 +6,7 @@ import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { parseSystem1000 } from '#domain/filings/system1000/parse.ts'
 import { withholdingFor, withholdingState, type WithholdingCertificate } from '#domain/withholding/rate.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { root } from '#kit/server/settings.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, dayInJerusalem } from '#domain/day.ts'
 import type { ReportAnswer } from '#kit/describe/report.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import * as calls from './endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReportAnswer } from '#kit/describe/report.ts'
 import { viewParams } from '#kit/describe/reportView.ts'
-import { asSystem } from '#kit/server/db.ts'
-import { allReports } from '#kit/server/serveReports.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { allReports } from '#kit/server/described/serveReports.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayInJerusalem, startOfMonth, vatPeriod } from '#domain/day.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { seeded } from '../../../../tests/lives/random.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as documents from '#features/sales/documents/endpoints.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callAs, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { listAudit } from '#features/base/companies/endpoints.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import * as calls from './endpoints.ts'
 import { registerOnlinePayment } from './server/index.ts'
 

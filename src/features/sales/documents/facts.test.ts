@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { typesThat } from '#domain/documents/facts.ts'
 import { documentStatusNames, documentTypeNames, documentTypes } from '#domain/documents/kinds.ts'
-import * as facts from '#kit/server/documentFacts.ts'
+import * as facts from '#kit/server/data/documentFacts.ts'
 import {
   hasIncome,
   isDraft,
@@ -12,8 +12,8 @@ import {
   isUnfinished,
   mayBeIncome,
   textOf,
-} from '#kit/server/documentFacts.ts'
-import { asSystem } from '#kit/server/db.ts'
+} from '#kit/server/data/documentFacts.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { startWorld, type World } from '../../../../tests/world.ts'
 import { boardStates } from './endpoints.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inCompany } from '#kit/server/db.ts'
+import { inCompany } from '#kit/server/data/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 

@@ -3,7 +3,7 @@ import { newBusiness, Refused, startDemo, type Business, type World } from '../.
 import { mergeCustomers } from '#features/registers/parties/endpoints.ts'
 import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
 import { sql } from 'kysely'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { allRules } from '#kit/describe/session.ts'
 import { mySession } from '#features/base/session/endpoints.ts'

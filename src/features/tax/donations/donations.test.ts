@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { simulatedAuthority } from '#features/tax/allocation/server/index.ts'
 import { cancelDocument, createDocument, pdfOfDocument } from '#features/sales/documents/endpoints.ts'
 import { chooseAreas } from '#features/base/modules/endpoints.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { homePage } from '#features/office/home/endpoints.ts'
 import { createDocument, getDocument } from '#features/sales/documents/endpoints.ts'
 import { chargeCard, openShop, outcomeOf, type Shop } from '../../../../tests/paidOnline.ts'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { fail } from '#kit/describe/errors.ts'
-import { Crew, CrewFailure } from '../crew/crew.ts'
-import { ownProcess } from '../crew/hands.ts'
+import { WorkerPool, PoolFailure } from '../work/threads/pool.ts'
+import { ownProcess } from '../work/threads/workers.ts'
 import { fontFamilies, fontFiles, makeAllPrintable } from './fonts.ts'
 import { imageKind } from './image.ts'
-import { paperRoot } from './root.ts'
+import { paperRoot } from '../root.ts'
 
 export type PdfStandard = 'a-2b' | 'a-2a' | 'a-2u' | 'a-3a' | 'a-3b' | 'ua-1' | '1.7'
 
@@ -71,7 +71,7 @@ interface Answer {
  * stopped only this way. Two are what a small machine can spare. A long document takes hundreds of megabytes, and
  * its process is ended afterwards; beyond the limits it is killed.
  */
-const typesetters = new Crew<Message, Answer>({
+const typesetters = new WorkerPool<Message, Answer>({
   start: ownProcess(() => path.join(paperRoot, 'worker.mjs'), { fonts: fontFiles, paperRoot }),
   most: 2,
   spare: true,
@@ -101,7 +101,7 @@ async function run(job: PaperJob, kind: 'pdf' | 'svg', options: Message['options
       images: images.map(({ name, bytes }) => ({ name, bytes })),
     })
     .catch((e: unknown) => {
-      if (!(e instanceof CrewFailure)) throw e
+      if (!(e instanceof PoolFailure)) throw e
       throw e.why === 'ended' ? new PaperError(`the typesetter stopped: ${e.message}`) : fail('kit.tooMuch')
     })
   if (answer.error !== undefined) throw new PaperError(answer.error)

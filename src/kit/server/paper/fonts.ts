@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Font } from 'fontkit'
 import { fontsFolder } from '../settings.ts'
-import { checkoutRoot } from './root.ts'
+import { checkoutRoot } from '../root.ts'
 
 export type Weight = 'regular' | 'semibold' | 'bold'
 

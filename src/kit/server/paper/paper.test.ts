@@ -7,7 +7,7 @@ import { closePaper, PaperError, renderPdf, renderSvg } from './engine.ts'
 import { makePrintable, printableProblems, textWidth } from './fonts.ts'
 import { imageKind, imageSize } from './image.ts'
 import { reportPaper, reportPdf, type ReportData } from './report.ts'
-import { paperRoot } from './root.ts'
+import { paperRoot } from '../root.ts'
 import { trialBalance } from './samples.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'paper-'))

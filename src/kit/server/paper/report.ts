@@ -13,7 +13,7 @@ import {
 import { accentOf } from './accent.ts'
 import { renderPdf } from './engine.ts'
 import { makePrintable, textWidth } from './fonts.ts'
-import { paperRoot } from './root.ts'
+import { paperRoot } from '../root.ts'
 
 /**
  * How a value of a column is read and aligned: money in agorot, quantities and prices in ten-thousandths, rates in

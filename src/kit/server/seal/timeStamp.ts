@@ -11,7 +11,7 @@ import {
   TimeStampResp,
   TSTInfo,
 } from 'pkijs'
-import { lookupOf, refuseFigures, type Reach } from '../reach.ts'
+import { lookupOf, refuseFigures, type Reach } from '../outside/reach.ts'
 import { arrayBufferOf } from './certificates.ts'
 import { oid, type Stamper } from './cms.ts'
 

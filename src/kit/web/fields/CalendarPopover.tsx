@@ -13,11 +13,11 @@ import {
 import { Heading } from 'react-aria-components/Heading'
 import { Popover } from 'react-aria-components/Popover'
 import type { Day } from '#domain/day.ts'
-import { useToday } from '../clock.ts'
+import { useToday } from '../hooks/clock.ts'
 import { AriaLocale } from '../parts/AriaLocale.tsx'
 import { Button as KitButton } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 const dateOf = (day: Day | null | undefined): CalendarDate | undefined => (day ? parseDate(day) : undefined)
 

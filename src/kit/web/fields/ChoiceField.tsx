@@ -2,7 +2,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { LucideIcon } from 'lucide-react'
 import { matches } from '../parts/matches.ts'
 import { Icon } from '../parts/Icon.tsx'
-import { useLanguage } from '../words.tsx'
+import { useLanguage } from '../words/words.tsx'
 import { Combo } from './Combo.tsx'
 import { FieldShell, useFieldIds, type FieldProps } from './Field.tsx'
 

@@ -2,7 +2,7 @@
 import { Check, Pipette } from 'lucide-react'
 import { useRef } from 'react'
 import { Icon } from '../parts/Icon.tsx'
-import { useLanguage, useWords } from '../words.tsx'
+import { useLanguage, useWords } from '../words/words.tsx'
 import { FieldShell, useFieldIds, type FieldProps } from './Field.tsx'
 
 /** Colours that keep 4.5 to 1 under white words and on white paper. */

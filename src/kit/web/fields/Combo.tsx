@@ -10,7 +10,7 @@ import {
   useState,
   type ReactNode,
 } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'

@@ -2,7 +2,7 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { completeCheckDigit, isTaxId, normaliseTaxId } from '#domain/taxId.ts'
 import { Icon } from '../parts/Icon.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import type { FieldProps } from './Field.tsx'
 import { TextField } from './TextField.tsx'
 

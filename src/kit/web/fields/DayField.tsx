@@ -2,12 +2,12 @@ import { CalendarDays } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { addDays, dayInJerusalem, parseDay, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
 import { TypedInput } from './TypedInput.tsx'
 import { useTyped } from './useTyped.ts'
-import { fetchPart } from '../fetchPart.ts'
+import { fetchPart } from '../calls/fetchPart.ts'
 
 const CalendarPopover = lazy(() => fetchPart(() => import('./CalendarPopover.tsx')))
 

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-static-element-interactions -- a press on a field's padding goes to its input */
 import { CircleAlert } from 'lucide-react'
 import { useId, type ReactNode, type Ref } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Icon } from '../parts/Icon.tsx'
 
 /** What every input of the kit takes. A form library binds value, onChange, onBlur, name and inputRef. */

@@ -4,7 +4,7 @@ import { Button } from '../parts/Button.tsx'
 import { FileDrop, fileSize, type FileDropProps } from '../parts/FileDrop.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Num } from '../parts/Num.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { FieldShell, useFieldIds, type FieldProps } from './Field.tsx'
 
 export type FileFieldProps = FieldProps<File | null> & Pick<FileDropProps, 'accept' | 'limit' | 'camera'>

@@ -1,5 +1,5 @@
 import { formatDay } from '#domain/format.ts'
-import type { Words } from '../words.tsx'
+import type { Words } from '../words/words.tsx'
 import { ChoiceField } from './ChoiceField.tsx'
 import { DayField } from './DayField.tsx'
 import { FlagField } from './FlagField.tsx'

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
 

@@ -11,10 +11,10 @@ import {
   type Period,
 } from '#domain/day.ts'
 import { formatPeriod } from '#domain/format.ts'
-import { useToday } from '../clock.ts'
+import { useToday } from '../hooks/clock.ts'
 import { Button } from '../parts/Button.tsx'
 import { Popover } from '../parts/Popover.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { DayField } from './DayField.tsx'
 import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
 import { TypedInput } from './TypedInput.tsx'

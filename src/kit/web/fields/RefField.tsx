@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Combo, type ComboProps, type Option } from './Combo.tsx'
 
 export interface RefFieldProps extends Omit<ComboProps, 'options' | 'loading' | 'failed' | 'onQuery'> {

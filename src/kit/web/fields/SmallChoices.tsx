@@ -1,4 +1,4 @@
-import { useLanguage, useWords } from '../words.tsx'
+import { useLanguage, useWords } from '../words/words.tsx'
 import { ChoiceField } from './ChoiceField.tsx'
 import type { FieldProps } from './Field.tsx'
 import type { LanguageCode } from '#domain/documents/kinds.ts'

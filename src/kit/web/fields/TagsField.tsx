@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
 
 export interface TagsFieldProps extends Omit<FieldProps<readonly string[]>, 'inputRef'> {

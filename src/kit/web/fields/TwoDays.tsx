@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Period } from '#domain/day.ts'
 import { Button } from '../parts/Button.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { DayField } from './DayField.tsx'
 
 /** A stretch of days said by its two ends; it is chosen once both stand in their order. */

@@ -17,13 +17,13 @@ import {
 } from '#domain/format.ts'
 import type { Agorot, BasisPoints } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
-import { useToday } from '../clock.ts'
+import { useToday } from '../hooks/clock.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { Num } from '../parts/Num.tsx'
 import { PlainCells } from '../parts/plainCells.ts'
 import { StatusPill, type StatusTone } from '../parts/Status.tsx'
-import { languageNames } from '../language.ts'
-import { useLanguage, useWords } from '../words.tsx'
+import { languageNames } from '../words/language.ts'
+import { useLanguage, useWords } from '../words/words.tsx'
 
 /**
  * A figure. In a column of amounts the minus and the closing parenthesis of a negative one hang, so that

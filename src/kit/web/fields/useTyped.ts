@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 export interface Typed<T> {
   /** The text shown in the box. */

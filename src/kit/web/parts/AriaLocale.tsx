@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
-import { useLanguage } from '../words.tsx'
+import { useLanguage } from '../words/words.tsx'
 
 const locales = { he: 'he-IL', en: 'en-GB', ar: 'ar-IL-u-nu-latn', ru: 'ru-RU', fr: 'fr-FR' }
 

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleX, Info, X, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 

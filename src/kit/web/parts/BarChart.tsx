@@ -2,7 +2,7 @@ import { ChartColumn } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { formatMoney, formatShortMoney } from '#domain/format.ts'
 import type { Agorot } from '#domain/money.ts'
-import { useLanguage, useWords } from '../words.tsx'
+import { useLanguage, useWords } from '../words/words.tsx'
 import { ChartCard, type Drawn } from './ChartCard.tsx'
 import { usePhone } from './useMedia.ts'
 

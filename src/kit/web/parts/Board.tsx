@@ -10,7 +10,7 @@ import {
   type ItemDropTarget,
 } from 'react-aria-components/useDragAndDrop'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
-import { useLanguage, useWords } from '../words.tsx'
+import { useLanguage, useWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import { FloatingMenu, type MenuEntry } from './Menu.tsx'

@@ -5,7 +5,7 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type Reac
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { fold } from '#domain/fold.ts'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { nearness, ranked } from './rank.ts'
 import { usePhone } from './useMedia.ts'
 import { Button } from './Button.tsx'

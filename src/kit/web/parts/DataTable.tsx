@@ -14,7 +14,7 @@ import {
 } from 'react'
 import { ButtonContext } from 'react-aria-components/Button'
 import { LinkContext, type LinkProps } from 'react-aria-components/Link'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { toBeside, typedCells } from './columnKeys.ts'
 import { Icon } from './Icon.tsx'
 import { FloatingMenu, nearMenu } from './Menu.tsx'

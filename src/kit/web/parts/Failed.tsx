@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react'
-import { CallFailure, failureText } from '../call.ts'
-import { useWords } from '../words.tsx'
+import { CallFailure, failureText } from '../calls/call.ts'
+import { useWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 

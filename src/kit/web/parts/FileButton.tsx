@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import type { Endpoint, InputOf } from '#kit/describe/endpoint.ts'
-import { useFile } from '../useFile.ts'
+import { useFile } from '../calls/useFile.ts'
 import { Button, type ButtonProps } from './Button.tsx'
 
 export interface FileButtonProps<E extends Endpoint<any, any>> extends Omit<

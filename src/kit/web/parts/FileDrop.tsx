@@ -1,6 +1,6 @@
 import { FileUp, type LucideIcon } from 'lucide-react'
 import { useId, useRef, useState, type ReactNode } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Icon } from './Icon.tsx'
 import { ProgressRow } from './ProgressRow.tsx'
 

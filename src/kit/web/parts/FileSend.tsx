@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { failureText } from '../call.ts'
-import { useWords } from '../words.tsx'
+import { failureText } from '../calls/call.ts'
+import { useWords } from '../words/words.tsx'
 import { FileDrop, type FileDropProps } from './FileDrop.tsx'
 
 interface FileSendProps extends Pick<FileDropProps, 'accept' | 'limit' | 'label' | 'children'> {

@@ -1,6 +1,6 @@
 import { ListFilter, Plus, Search, X } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import { Kbd } from './Kbd.tsx'

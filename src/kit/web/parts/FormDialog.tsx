@@ -1,10 +1,10 @@
 import type { LucideIcon } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, type ReactNode } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Note } from './Banner.tsx'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import { firstIn, useDeed } from './useDeed.ts'
+import { firstIn, useAction } from './useAction.ts'
 import { useDeedKeys } from './useKeys.ts'
 
 export interface FormDialogProps {
@@ -54,7 +54,7 @@ export function FormDialog({
     error,
     run,
     place: formRef,
-  } = useDeed(names, () => (takesOther.current && other ? other.onPress() : onSubmit()))
+  } = useAction(names, () => (takesOther.current && other ? other.onPress() : onSubmit()))
   const begin = useCallback(
     (there: HTMLFormElement | null) => {
       formRef.current = there

@@ -1,4 +1,4 @@
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Dialog } from './Dialog.tsx'
 import { Kbd } from './Kbd.tsx'
 import type { KeyGroup } from './keyGroup.ts'

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ModalPartProps, PopoverPartProps } from './overlays.tsx'
-import { fetchPart } from '../fetchPart.ts'
-import { useWhenIdle } from '../useWhenIdle.ts'
+import { fetchPart } from '../calls/fetchPart.ts'
+import { useWhenIdle } from '../hooks/useWhenIdle.ts'
 
 // Half of the kit's script is what floats, and nothing floats when a page is first seen: it comes when the
 // browser has time for it.

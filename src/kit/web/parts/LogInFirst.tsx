@@ -1,9 +1,9 @@
 import { LogIn, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { enterBy } from '../cameBack.ts'
-import { loginPath } from '../guard.ts'
-import { lastType } from '../session.ts'
-import { useWords } from '../words.tsx'
+import { enterBy } from '../routes/cameBack.ts'
+import { loginPath } from '../session/guard.ts'
+import { lastType } from '../session/session.ts'
+import { useWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 

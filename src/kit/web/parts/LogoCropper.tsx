@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { fetchPart } from '../fetchPart.ts'
+import { fetchPart } from '../calls/fetchPart.ts'
 
 const Inside = lazy(() => fetchPart(() => import('./CropperInside.tsx')))
 

@@ -10,7 +10,7 @@ import {
   type Ref,
   type RefObject,
 } from 'react'
-import { fetchAhead, fetchPart } from '../fetchPart.ts'
+import { fetchAhead, fetchPart } from '../calls/fetchPart.ts'
 
 interface MenuLooks {
   key: string

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useLanguage, useWords, type Language } from '../words.tsx'
+import { useLanguage, useWords, type Language } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 
 /** '2026-10' as a month is called. */

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 export interface MoreFieldsProps {
   /** What is inside, where the name "More fields" does not say enough. */

@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'

@@ -1,7 +1,7 @@
 import { Ellipsis, Plug, Plus, Power } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import { Menu } from './Menu.tsx'
 import './offers.css'

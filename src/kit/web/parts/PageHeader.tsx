@@ -1,7 +1,7 @@
 import { ChevronRight, Ellipsis } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ChevronDown } from 'lucide-react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import { Menu } from './Menu.tsx'
 import { Num } from './Num.tsx'

@@ -77,8 +77,8 @@ import { PeriodField } from '../fields/PeriodField.tsx'
 import { RefField } from '../fields/RefField.tsx'
 import { CurrencyField, LanguageField } from '../fields/SmallChoices.tsx'
 import { LongText, TextField } from '../fields/TextField.tsx'
-import { useLanguage, useWords } from '../words.tsx'
-import { fetchPart } from '../fetchPart.ts'
+import { useLanguage, useWords } from '../words/words.tsx'
+import { fetchPart } from '../calls/fetchPart.ts'
 
 const CommandPalette = lazy(() =>
   fetchPart(() => import('./CommandPalette.tsx')).then((module) => ({ default: module.CommandPalette })),

@@ -1,6 +1,6 @@
 import { Archive, X, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 

@@ -1,6 +1,6 @@
 import { Ellipsis } from 'lucide-react'
 import { Fragment, useRef, useState, type ReactNode } from 'react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Icon } from './Icon.tsx'
 import { FloatingMenu } from './Menu.tsx'
 import { PlainCells } from './plainCells.ts'

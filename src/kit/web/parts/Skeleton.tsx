@@ -1,4 +1,4 @@
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 /** In place of a text or a card that comes; shows itself after 150 ms, so that quick answers do not flash. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {

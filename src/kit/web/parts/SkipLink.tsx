@@ -1,4 +1,4 @@
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 /** The first stop of the Tab key on every page. */
 export function SkipLink({ to = 'content' }: { to?: string }) {

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Button, type ButtonProps } from './Button.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'
 

@@ -1,7 +1,7 @@
 import { X, type LucideIcon } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Icon } from './Icon.tsx'
 
 /**

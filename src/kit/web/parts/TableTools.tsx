@@ -1,6 +1,6 @@
 import { Columns3, Rows3 } from 'lucide-react'
 import { FlagField } from '../fields/FlagField.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import type { Density } from './DataTable.tsx'
 import { Menu } from './Menu.tsx'

@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef, type ReactNode, type Ref } from 'react'
 import { mostTabs } from '#kit/describe/cards.ts'
-import { useLanguage, useWords } from '../words.tsx'
+import { useLanguage, useWords } from '../words/words.tsx'
 import { Icon } from './Icon.tsx'
 import { Menu } from './Menu.tsx'
 import { Count } from './Status.tsx'

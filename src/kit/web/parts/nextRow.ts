@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { stand } from '../keepFocus.ts'
+import { stand } from '../routes/keepFocus.ts'
 
 const rowsOf = (list: Element): HTMLElement[] => [
   ...list.querySelectorAll<HTMLElement>('tr[data-row], li:not(.k-card-head)'),

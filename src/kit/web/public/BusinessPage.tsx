@@ -2,8 +2,8 @@ import { Mail, Phone } from 'lucide-react'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { Num } from '../parts/Num.tsx'
-import { useTitle } from '../router.tsx'
-import { useBytesUrl } from '../useBytesUrl.ts'
+import { useTitle } from '../routes/router.tsx'
+import { useBytesUrl } from '../calls/useBytesUrl.ts'
 import { KeyPage, type KeyPageProps } from './KeyPage.tsx'
 
 /**

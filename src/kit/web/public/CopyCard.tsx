@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { useCopy } from '../useCopy.ts'
-import { useWords } from '../words.tsx'
+import { useCopy } from '../hooks/useCopy.ts'
+import { useWords } from '../words/words.tsx'
 import './public.css'
 
 export interface CopyCardProps {

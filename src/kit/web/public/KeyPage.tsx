@@ -1,12 +1,12 @@
 import { FileX2, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { CallFailure } from '../call.ts'
+import { CallFailure } from '../calls/call.ts'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import { Failed } from '../parts/Failed.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
 import { LanguageMenu } from '../shell/LanguageMenu.tsx'
 import { PublicFoot } from '../shell/PublicFrame.tsx'
-import { useOwnLanguage } from '../useOwnLanguage.ts'
+import { useOwnLanguage } from '../words/useOwnLanguage.ts'
 import './public.css'
 
 export interface KeyPageProps<T extends { language: string }> {

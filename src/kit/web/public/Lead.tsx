@@ -1,7 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '../parts/Icon.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import './public.css'
 
 export interface LeadProps {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { failureText } from '../call.ts'
+import { failureText } from '../calls/call.ts'
 import { Note } from '../parts/Banner.tsx'
 import { Button } from '../parts/Button.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 /** The outcome of a form is not known: why, and a button that asks again. It takes the place of the form. */
 export function Unanswered({

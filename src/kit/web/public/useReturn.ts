@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { failureText } from '../call.ts'
+import { failureText } from '../calls/call.ts'
 import { mayHelp } from '../parts/Failed.tsx'
-import { usePlace } from '../place.ts'
+import { usePlace } from '../routes/place.ts'
 import { banner } from '../shell/banner.ts'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 /** What a page sends to learn the outcome of a form: the charge, and what the acquirer wrote into the address. */
 interface Returned {

@@ -1,7 +1,7 @@
 import type { Field } from '#kit/fields/field.ts'
 import type { ViewKind } from '../fields/cellViews.tsx'
 import { fieldViews } from '../fields/fieldViews.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { resourceNamed, searchIn } from './resources.ts'
 
 /** The control of one optional filter: one value, as the report's call takes it. */

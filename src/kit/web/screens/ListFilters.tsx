@@ -4,7 +4,7 @@ import { filterWords, type ViewKind } from '../fields/cellViews.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
-import { useWords, type Words } from '../words.tsx'
+import { useWords, type Words } from '../words/words.tsx'
 import { factsOf } from './columns.tsx'
 import { dressOf } from './dress.ts'
 import {
@@ -21,7 +21,7 @@ import { fieldsOf } from './resources.ts'
 import { useRefNames, type ListPartProps } from './useList.ts'
 import { useSearchText } from './useSearchText.ts'
 import { useSavedViews } from './views.ts'
-import { fetchPart } from '../fetchPart.ts'
+import { fetchPart } from '../calls/fetchPart.ts'
 
 const FilterControl = lazy(() =>
   fetchPart(() => import('./FilterControl.tsx')).then(({ FilterControl }) => ({ default: FilterControl })),

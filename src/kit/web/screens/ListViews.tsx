@@ -1,7 +1,7 @@
 import { Button } from '../parts/Button.tsx'
 import { toast } from '../parts/notices.ts'
 import { Views } from '../parts/Views.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import type { BuiltView } from './dress.ts'
 import { clearing, type Query } from './filters.ts'
 import { fieldsOf } from './resources.ts'

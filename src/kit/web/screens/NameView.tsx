@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { failureText } from '../call.ts'
+import { failureText } from '../calls/call.ts'
 import { FlagField } from '../fields/FlagField.tsx'
 import { TextField } from '../fields/TextField.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Dialog } from '../parts/Dialog.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 /** Asks for the name under which the filters of now become a tab. */
 export function NameView({

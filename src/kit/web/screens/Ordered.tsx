@@ -10,7 +10,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { failureText, queryClient, useCall } from '../call.ts'
+import { failureText, queryClient, useCall } from '../calls/call.ts'
 import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
@@ -23,9 +23,9 @@ import { toastOnce } from '../parts/notices.ts'
 import { callsOf, refreshResource, type AnyResource, type AnyRow } from './resources.ts'
 import { RecordSheet } from './RecordSheet.tsx'
 import { moveRecords } from './useList.ts'
-import { useCan, useSession } from '../session.ts'
+import { useCan, useSession } from '../session/session.ts'
 import { banner } from '../shell/banner.ts'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import './ordered.css'
 
 interface OrderedProps {

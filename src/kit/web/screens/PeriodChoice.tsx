@@ -7,8 +7,8 @@ import { Icon } from '../parts/Icon.tsx'
 import { Num } from '../parts/Num.tsx'
 import { Popover } from '../parts/Popover.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
-import { useWords } from '../words.tsx'
-import { fetchPart } from '../fetchPart.ts'
+import { useWords } from '../words/words.tsx'
+import { fetchPart } from '../calls/fetchPart.ts'
 import './screens.css'
 
 const PeriodPresets = lazy(() =>

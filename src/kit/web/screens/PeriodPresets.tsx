@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { Period } from '#domain/day.ts'
 import { TwoDays } from '../fields/TwoDays.tsx'
 import { Button } from '../parts/Button.tsx'
-import { useToday } from '../clock.ts'
-import { useWords } from '../words.tsx'
+import { useToday } from '../hooks/clock.ts'
+import { useWords } from '../words/words.tsx'
 import { askVatPeriods, presets } from './periods.ts'
 
 /** The common periods, and two days for the rest. */

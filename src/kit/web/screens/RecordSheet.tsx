@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { fetchPart } from '../fetchPart.ts'
+import { fetchPart } from '../calls/fetchPart.ts'
 import type { ResourceSheetProps } from './ResourceSheet.tsx'
 
 /** Fetches the code of the sheet before it is opened. */

@@ -1,7 +1,7 @@
 import type { ReportAnswer, ReportRow } from '#kit/describe/report.ts'
 import { canGroup, mainFigure } from '#kit/describe/reportView.ts'
 import { MoneyCell } from '../fields/cells.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 /** So many bars can be distinguished; the rest is one bar. */
 const most = 12

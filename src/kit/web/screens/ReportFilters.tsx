@@ -3,10 +3,10 @@ import type { Field, Fields } from '#kit/fields/field.ts'
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx'
 import { Num } from '../parts/Num.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
-import { useWords, type Words } from '../words.tsx'
+import { useWords, type Words } from '../words/words.tsx'
 import type { Query } from './filters.ts'
 import { resourceNamed, searchIn } from './resources.ts'
-import { fetchPart } from '../fetchPart.ts'
+import { fetchPart } from '../calls/fetchPart.ts'
 import { RefField } from '../fields/RefField.tsx'
 
 const AskOne = lazy(() => fetchPart(() => import('./AskOne.tsx')).then(({ AskOne }) => ({ default: AskOne })))

@@ -5,7 +5,7 @@ import { FlagField } from '../fields/FlagField.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Menu, type MenuEntry } from '../parts/Menu.tsx'
 import { Popover } from '../parts/Popover.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 /** What changes of a view; undefined takes it away. */
 export type ViewChange = { [K in keyof ReportView]?: ReportView[K] | undefined }

@@ -3,7 +3,7 @@ import { viewParams } from '#kit/describe/reportView.ts'
 import { Button } from '../parts/Button.tsx'
 import { toast } from '../parts/notices.ts'
 import { Views } from '../parts/Views.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { sameQuery, type Query } from './filters.ts'
 import type { SavedView, SavedViews } from './views.ts'
 

@@ -1,5 +1,5 @@
 import { Button } from '../parts/Button.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 /** What ends a form in a sheet. */
 export function SaveButtons({ form, busy, onCancel }: { form: string; busy: boolean; onCancel: () => void }) {

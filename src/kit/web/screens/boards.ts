@@ -1,5 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
-import { fetchPart } from '../fetchPart.ts'
+import { fetchPart } from '../calls/fetchPart.ts'
 
 /** The input of a board: how one goes to the others, and what is above all of them. */
 export interface BoardProps {

@@ -1,6 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { AnyRow } from './resources.ts'
-import { fetchPart } from '../fetchPart.ts'
+import { fetchPart } from '../calls/fetchPart.ts'
 
 export interface CardTab {
   /** The last part of the tab's address. */

@@ -7,7 +7,7 @@ import { use, useSyncExternalStore } from 'react'
 import type { Column, Density } from '../parts/DataTable.tsx'
 import type { MenuEntry } from '../parts/Menu.tsx'
 import type { PhoneGroup } from '../parts/tableProps.ts'
-import type { Words } from '../words.tsx'
+import type { Words } from '../words/words.tsx'
 import type { AnyResource, AnyRow, Values } from './resources.ts'
 
 /** An input that replaces a field's own; it may read the other values and set them too. */

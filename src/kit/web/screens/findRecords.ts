@@ -1,7 +1,7 @@
 import { formatMoney } from '#domain/format.ts'
 import { phoneAsked } from '#domain/phone.ts'
 import { fold } from '#domain/fold.ts'
-import { call } from '../call.ts'
+import { call } from '../calls/call.ts'
 import type { Found } from '../shell/registry.ts'
 import { callsOf, cardPath, titleOf, type AnyResource, type AnyRow } from './resources.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
-import { fetchPart } from '../fetchPart.ts'
+import { fetchPart } from '../calls/fetchPart.ts'
 
 /** The input of a part: the key or the id of the record of the page, and how to read that record again. */
 export interface PlacedProps {

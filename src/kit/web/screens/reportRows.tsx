@@ -3,11 +3,11 @@ import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { ReportListing } from '#kit/describe/report.ts'
 import { Icon } from '../parts/Icon.tsx'
-import { mayDo, useModules, useSession } from '../session.ts'
+import { mayDo, useModules, useSession } from '../session/session.ts'
 import { menuOf } from '../shell/menu.ts'
 import { weightOf } from '../shell/opened.ts'
 import { usePins } from '../shell/pins.ts'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import './screens.css'
 
 export interface ReportRows {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Endpoint, Method } from '#kit/describe/endpoint.ts'
 import type { ListAnswer, Resource } from '#kit/describe/resource.ts'
 import type { Fields } from '#kit/fields/field.ts'
-import { call, putAnswer, queryClient } from '../call.ts'
+import { call, putAnswer, queryClient } from '../calls/call.ts'
 import type { Option } from '../fields/Combo.tsx'
 
 export type AnyResource = Resource<any>

@@ -7,8 +7,8 @@ import {
 import { useCallback, useMemo, useState } from 'react'
 import type { Fields } from '#kit/fields/field.ts'
 import type { ListAnswer } from '#kit/describe/resource.ts'
-import { call, keyOf, queryClient, type CallFailure } from '../call.ts'
-import { usePlace } from '../place.ts'
+import { call, keyOf, queryClient, type CallFailure } from '../calls/call.ts'
+import { usePlace } from '../routes/place.ts'
 import { dressComing } from './dress.ts'
 import {
   callsOf,

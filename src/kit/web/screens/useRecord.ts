@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { askAhead, call, keyOf, type CallFailure } from '../call.ts'
+import { askAhead, call, keyOf, type CallFailure } from '../calls/call.ts'
 import { dressComing } from './dress.ts'
 import { callsOf, type AnyResource, type AnyRow } from './resources.ts'
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { del, get, set } from 'idb-keyval'
-import { call, failureText, fieldErrors } from '../call.ts'
-import { useWords } from '../words.tsx'
+import { call, failureText, fieldErrors } from '../calls/call.ts'
+import { useWords } from '../words/words.tsx'
 import { changesOf, problemOf, startOf, isEmpty, type Problem } from './checks.ts'
 import {
   callsOf,

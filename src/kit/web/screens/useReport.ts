@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { ReportAnswer } from '#kit/describe/report.ts'
 import { arranged, paramsOf, type ReportView } from '#kit/describe/reportView.ts'
-import { useCall } from '../call.ts'
+import { useCall } from '../calls/call.ts'
 import { runReport } from './reportCalls.ts'
 import type { Query } from './filters.ts'
 

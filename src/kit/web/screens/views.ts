@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCan } from '../session.ts'
+import { useCan } from '../session/session.ts'
 import type { Query } from './filters.ts'
 
 /** A list's filters under a name of the person's own. */

@@ -2,8 +2,8 @@ import { ArrowLeftRight } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { adoptElsewhere, session, useElsewhere } from '../session.ts'
-import { useWords } from '../words.tsx'
+import { adoptElsewhere, session, useElsewhere } from '../session/session.ts'
+import { useWords } from '../words/words.tsx'
 import { placeIn, useCompanyDoor } from './company.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { Globe } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { languageNames, languages } from '../language.ts'
-import type { Language } from '../words.tsx'
-import { useLanguage, useWords } from '../words.tsx'
-import { changeLanguage } from '../wording.ts'
+import { languageNames, languages } from '../words/language.ts'
+import type { Language } from '../words/words.tsx'
+import { useLanguage, useWords } from '../words/words.tsx'
+import { changeLanguage } from '../words/wording.ts'
 import { banner } from './banner.ts'
 import { LazyMenu } from './LazyMenu.tsx'
 

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../parts/Button.tsx'
 import type { MenuEntry } from '../parts/Menu.tsx'
-import { fetchAhead, fetchPart } from '../fetchPart.ts'
+import { fetchAhead, fetchPart } from '../calls/fetchPart.ts'
 
 const importMenu = () => fetchPart(() => import('../parts/Menu.tsx'))
 const FloatingMenu = lazy(() => importMenu().then(({ FloatingMenu }) => ({ default: FloatingMenu })))

@@ -1,6 +1,6 @@
 import { Button } from '../parts/Button.tsx'
-import type { Language } from '../words.tsx'
-import { retryWording } from '../wording.ts'
+import type { Language } from '../words/words.tsx'
+import { retryWording } from '../words/wording.ts'
 import mark from './mark.svg?raw'
 
 /** The only words in code: they are shown when no others have arrived. */

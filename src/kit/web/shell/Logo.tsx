@@ -1,4 +1,4 @@
-import { useBrand } from '../wording.ts'
+import { useBrand } from '../words/wording.ts'
 
 /**
  * The mark of the product: a ledger with its spine. A white label and a business show their own picture

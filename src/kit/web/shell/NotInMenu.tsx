@@ -1,9 +1,9 @@
 import { CircleOff } from 'lucide-react'
 import { useState } from 'react'
-import { failureText } from '../call.ts'
+import { failureText } from '../calls/call.ts'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 import { banner } from './banner.ts'
 import { turnOnAreas } from './registry.ts'
 

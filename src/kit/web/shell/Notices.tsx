@@ -1,12 +1,12 @@
 import { CloudOff, SearchX } from 'lucide-react'
 import { Button } from '../parts/Button.tsx'
-import { failureText } from '../call.ts'
-import { loginPath, mainPath } from '../guard.ts'
-import { go } from '../place.ts'
+import { failureText } from '../calls/call.ts'
+import { loginPath, mainPath } from '../session/guard.ts'
+import { go } from '../routes/place.ts'
 import { banner } from './banner.ts'
 import { PageState } from './PageState.tsx'
-import { lastType, useSession } from '../session.ts'
-import { useWords } from '../words.tsx'
+import { lastType, useSession } from '../session/session.ts'
+import { useWords } from '../words/words.tsx'
 
 /** 'Network Error': said on the screen one is on, never instead of it. */
 export function NetworkNotice({ retry }: { retry?: string }) {

@@ -1,7 +1,7 @@
 import { CloudOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { Icon } from '../parts/Icon.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 const subscribe = (changed: () => void) => {
   addEventListener('online', changed)

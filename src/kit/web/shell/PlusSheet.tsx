@@ -2,8 +2,8 @@ import { Link } from 'react-aria-components/Link'
 import { canDocument } from '#kit/describe/session.ts'
 import { Dialog } from '../parts/Dialog.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { mayDo, useSession } from '../session.ts'
-import { useWords } from '../words.tsx'
+import { mayDo, useSession } from '../session/session.ts'
+import { useWords } from '../words/words.tsx'
 import { newThings } from './registry.ts'
 
 /** What one may begin, from below: the kinds of documents, a photographed expense. */

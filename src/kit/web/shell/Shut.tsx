@@ -1,8 +1,8 @@
 import { CircleOff, LockKeyhole } from 'lucide-react'
-import { mainPath } from '../guard.ts'
+import { mainPath } from '../session/guard.ts'
 import { Button } from '../parts/Button.tsx'
-import { mayDo, useSession } from '../session.ts'
-import { useWords } from '../words.tsx'
+import { mayDo, useSession } from '../session/session.ts'
+import { useWords } from '../words/words.tsx'
 import { PageState } from './PageState.tsx'
 import { turnOnAreas } from './registry.ts'
 

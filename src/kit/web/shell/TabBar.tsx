@@ -1,13 +1,13 @@
 import { FileText, House, Menu as MenuIcon, Plus, Users, type LucideIcon } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { mainPath } from '../guard.ts'
+import { mainPath } from '../session/guard.ts'
 import { Icon } from '../parts/Icon.tsx'
-import { useSession } from '../session.ts'
-import { useWords } from '../words.tsx'
+import { useSession } from '../session/session.ts'
+import { useWords } from '../words/words.tsx'
 import type { Entry, Group } from './menu.ts'
 import { newThings, useRegistry } from './registry.ts'
-import { fetchPart } from '../fetchPart.ts'
+import { fetchPart } from '../calls/fetchPart.ts'
 
 const PlusSheet = lazy(() =>
   fetchPart(() => import('./PlusSheet.tsx')).then(({ PlusSheet }) => ({ default: PlusSheet })),

@@ -1,5 +1,5 @@
 import { Button } from '../parts/Button.tsx'
-import { useWords } from '../words.tsx'
+import { useWords } from '../words/words.tsx'
 
 /** A new version is here and waits. */
 export function UpdateNotice({ take }: { take: () => void }) {

@@ -1,8 +1,8 @@
 import { useSyncExternalStore, type ComponentType } from 'react'
 import type { Screen } from '#kit/describe/screen.ts'
 import type { Session } from '#kit/describe/session.ts'
-import { access, mainPath } from '../guard.ts'
-import { mayDo } from '../session.ts'
+import { access, mainPath } from '../session/guard.ts'
+import { mayDo } from '../session/session.ts'
 import { allScreens } from './menu.ts'
 
 /* Where the feature that knows a person's businesses meets the frame. */

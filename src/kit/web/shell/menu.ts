@@ -1,7 +1,7 @@
 import { menuGroups, type MenuGroup, type Screen } from '#kit/describe/screen.ts'
 import { allPlaces, lackOf, placeOf, type Lack, type Place } from '#kit/describe/places.ts'
 import type { Session } from '#kit/describe/session.ts'
-import { access, type Visit } from '../guard.ts'
+import { access, type Visit } from '../session/guard.ts'
 import type { MenuLink } from './registry.ts'
 
 /** One line of the panel. */

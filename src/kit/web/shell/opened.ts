@@ -1,4 +1,4 @@
-import { store } from '../storage.ts'
+import { store } from '../session/storage.ts'
 
 /*
  * How often this person opened each line of the menu, by its name, in this browser. Long ago counts for less:

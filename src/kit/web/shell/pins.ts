@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { store } from '../storage.ts'
+import { store } from '../session/storage.ts'
 import type { Group } from './menu.ts'
 
 /*

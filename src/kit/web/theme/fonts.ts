@@ -1,4 +1,4 @@
-import type { Language } from '../words.tsx'
+import type { Language } from '../words/words.tsx'
 
 /**
  * A character of each script that a screen in a language is sure to show; names of customers and currency signs are

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { askAhead, orderKinds, ringOwners } from '#kit/server/authority.ts'
+import { askAhead, orderKinds, ringOwners } from '#kit/server/rights/authority.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
-import { isolated } from '#kit/server/isolated.ts'
-import type { SystemJob } from '#kit/server/jobs.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { isolated } from '#kit/server/work/isolated.ts'
+import type { SystemJob } from '#kit/server/work/jobs.ts'
 
 /** Orders that are looked at in one run of the job. */
 const slice = 200

@@ -1,9 +1,9 @@
-import { call } from '#kit/web/call.ts'
-import { fetchPart } from '#kit/web/fetchPart.ts'
-import { listenToSession, mayDo, session } from '#kit/web/session.ts'
+import { call } from '#kit/web/calls/call.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
+import { listenToSession, mayDo, session } from '#kit/web/session/session.ts'
 import { onSession } from '#kit/web/shell/registry.ts'
 import { setWaiting } from '#kit/web/shell/waiting.ts'
-import { afterFirstScreen } from '#kit/web/useWhenIdle.ts'
+import { afterFirstScreen } from '#kit/web/hooks/useWhenIdle.ts'
 import { countApprovals } from '../endpoints.ts'
 
 const waitMs = 5000
@@ -26,7 +26,7 @@ export function watchWaiting(): void {
       await countWaiting()
       const now = session()
       if (!now || !mayDo(now, 'approvals.decide')) return
-      const { onNews } = await fetchPart(() => import('#kit/web/live.ts'))
+      const { onNews } = await fetchPart(() => import('#kit/web/calls/live.ts'))
       stop ??= onNews(() => (timer ??= setTimeout(() => void countWaiting(), waitMs)))
     })
   })

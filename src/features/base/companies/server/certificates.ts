@@ -8,7 +8,7 @@ import {
   signerOfPem,
   type Signer,
 } from '#kit/server/seal/certificates.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import { encrypt, decrypt } from '#kit/server/rights/vault.ts'
 
 /** What is sealed in the vault: an uploaded file with its password, or a key of our own making. */
 type Kept = { pkcs12: string; password: string } | { keyPem: string; certificatePem: string }
@@ -42,7 +42,7 @@ async function use(ctx: Ctx, signer: Signer, kept: Kept, selfMade: boolean): Pro
       and active`.execute(ctx.tx)
   const { rows } = await sql<CertificateRow>`insert into signing_certificates
         (company_id, id, sealed, subject, issuer, self_made, valid_from, valid_to)
-    values (${ctx.companyId}, ${id}, ${lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify(kept)))},
+    values (${ctx.companyId}, ${id}, ${encrypt(ctx.app.secrets.vault, Buffer.from(JSON.stringify(kept)))},
       ${signer.subject}, ${signer.issuer}, ${selfMade},
       ${signer.validFrom.toISOString()}, ${signer.validUntil.toISOString()}) returning ${columns}`.execute(
     ctx.tx,
@@ -127,7 +127,7 @@ export async function signerOf(ctx: Ctx): Promise<Signer & { selfMade: boolean }
   }>`select sealed from signing_certificates where company_id = ${ctx.companyId} and id = ${row.id}`.execute(
     ctx.tx,
   )
-  const kept = JSON.parse(takeOut(ctx.app.secrets.vault, rows[0]!.sealed).toString()) as Kept
+  const kept = JSON.parse(decrypt(ctx.app.secrets.vault, rows[0]!.sealed).toString()) as Kept
   const signer =
     'pkcs12' in kept
       ? openPkcs12(Buffer.from(kept.pkcs12, 'base64'), kept.password)

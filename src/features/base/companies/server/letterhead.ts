@@ -1,4 +1,4 @@
-import type { Letterhead } from '#kit/server/exports/reportPdf.ts'
+import type { Letterhead } from '#kit/server/described/exports/reportPdf.ts'
 import { companyOf } from './company.ts'
 
 /** The text opposite the title of a printed report. */

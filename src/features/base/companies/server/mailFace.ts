@@ -1,4 +1,4 @@
-import { registerMailFace } from '#kit/server/mail.ts'
+import { registerMailFace } from '#kit/server/outside/mail.ts'
 import { companyIn } from '../inLanguage.ts'
 import { companyOf } from './company.ts'
 import { logoOf } from './logo.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { moveSession } from '#features/base/session/server/index.ts'
 import type {
   addCompany as add,

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { registerPublicPage } from '#kit/server/pages.ts'
+import { registerPublicPage } from '#kit/server/http/pages.ts'
 import { say } from '#kit/server/words.ts'
 import type { Company } from '../endpoints.ts'
 

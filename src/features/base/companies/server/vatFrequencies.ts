@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { addDays, addMonths, startOfMonth, type Day, type Period } from '#domain/day.ts'
 import { reportingDays, type ReportingDays } from '#domain/law/dues.ts'
-import { openVatPeriod, sinceEver, vatPeriodAmong, type VatFrequency } from '#domain/vat/frequency.ts'
+import { openVatPeriod, sinceEver, vatPeriodAmong, type VatFrequency } from '#domain/law/frequency.ts'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
 
 /**
  * How often the business has reported VAT, in order; without a change as its settings say, from the

@@ -1,7 +1,15 @@
 import { ArrowLeftRight, ImageUp, ShieldCheck, Trash2, TriangleAlert } from 'lucide-react'
 import { useId, useState, type FormEvent } from 'react'
 import { formatDay } from '#domain/format.ts'
-import { call, failureText, fieldErrors, keyOf, queryClient, useCall, useFailureText } from '#kit/web/call.ts'
+import {
+  call,
+  failureText,
+  fieldErrors,
+  keyOf,
+  queryClient,
+  useCall,
+  useFailureText,
+} from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField, PhoneField, TaxIdField } from '#kit/web/fields/ContactFields.tsx'
 import { FileField } from '#kit/web/fields/FileField.tsx'
@@ -20,12 +28,12 @@ import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
-import { usePlace } from '#kit/web/place.ts'
-import { useCan, useSession } from '#kit/web/session.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
+import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { NotFound } from '#kit/web/shell/Notices.tsx'
-import { usePictureUrl } from '#kit/web/useBytesUrl.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { usePictureUrl } from '#kit/web/calls/useBytesUrl.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { businessKindNames } from '../company.ts'
 import {
   addCertificate,

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { LanguageCode } from '#domain/documents/kinds.ts'
-import { call, putAnswer } from '#kit/web/call.ts'
+import { call, putAnswer } from '#kit/web/calls/call.ts'
 import { languageNames } from '#kit/web/fields/SmallChoices.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { getCompany, setCompanyLanguage, type Company } from '../endpoints.ts'
 import { detailsIn } from '../inLanguage.ts'
 

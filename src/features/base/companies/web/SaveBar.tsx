@@ -1,7 +1,7 @@
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { useKeys } from '#kit/web/parts/useKeys.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import './companies.css'
 import type { CompanyForm } from './useCompanyForm.ts'
 

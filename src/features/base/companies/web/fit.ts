@@ -1,5 +1,5 @@
-import { call, callBytes, keyOf, queryClient } from '#kit/web/call.ts'
-import { session } from '#kit/web/session.ts'
+import { call, callBytes, keyOf, queryClient } from '#kit/web/calls/call.ts'
+import { session } from '#kit/web/session/session.ts'
 import { fitShell } from '#kit/web/shell/registry.ts'
 import { getCompany, getLogo, type Company } from '../endpoints.ts'
 

@@ -2,11 +2,11 @@
 
 import { lackOf } from '#kit/describe/places.ts'
 import { settingsGroups, type Screen, type SettingsPlace } from '#kit/describe/screen.ts'
-import { access } from '#kit/web/guard.ts'
+import { access } from '#kit/web/session/guard.ts'
 import { matches } from '#kit/web/parts/matches.ts'
-import { mayDo, paidModules, session } from '#kit/web/session.ts'
+import { mayDo, paidModules, session } from '#kit/web/session/session.ts'
 import { allScreens } from '#kit/web/shell/menu.ts'
-import { wordIfAny, type Words } from '#kit/web/words.tsx'
+import { wordIfAny, type Words } from '#kit/web/words/words.tsx'
 
 export interface HubItem {
   key: string

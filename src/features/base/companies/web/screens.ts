@@ -1,11 +1,11 @@
 import { createElement, lazy, Suspense } from 'react'
 import { Building2, Settings } from 'lucide-react'
 import { inBusiness, type Screen } from '#kit/describe/screen.ts'
-import { listenToSession, session } from '#kit/web/session.ts'
+import { listenToSession, session } from '#kit/web/session/session.ts'
 import { setCompanyDoor } from '#kit/web/shell/company.ts'
 import { registerSearch } from '#kit/web/shell/registry.ts'
-import { fetchPart } from '#kit/web/fetchPart.ts'
-import { afterFirstScreen } from '#kit/web/useWhenIdle.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
+import { afterFirstScreen } from '#kit/web/hooks/useWhenIdle.ts'
 import '../rules.ts'
 
 const shared = { open: 'login', feature: 'companies' } as const

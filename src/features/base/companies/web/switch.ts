@@ -1,8 +1,8 @@
 import type { Session } from '#kit/describe/session.ts'
-import { call } from '#kit/web/call.ts'
-import { clearElsewhere, session, storeSession } from '#kit/web/session.ts'
+import { call } from '#kit/web/calls/call.ts'
+import { clearElsewhere, session, storeSession } from '#kit/web/session/session.ts'
 import { placeIn } from '#kit/web/shell/company.ts'
-import { store } from '#kit/web/storage.ts'
+import { store } from '#kit/web/session/storage.ts'
 import { switchCompany } from '../endpoints.ts'
 
 /** The user type of a business (specification, section 1). */

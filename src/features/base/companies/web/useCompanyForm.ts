@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { call, fieldErrors, keyOf, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
+import { call, fieldErrors, keyOf, queryClient, useCall, putAnswer } from '#kit/web/calls/call.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { changeCompany, getCompany, listVatFrequencies, type CompanyChange } from '../endpoints.ts'
 
 export type CompanyField = keyof CompanyChange & string

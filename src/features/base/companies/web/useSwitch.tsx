@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
-import { useFailureText } from '#kit/web/call.ts'
+import { useFailureText } from '#kit/web/calls/call.ts'
 import { Question } from '#kit/web/parts/Dialog.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { hasUnsaved, switchTo } from './switch.ts'
 
 /** The way into another business: asks first when something typed would be lost. */

@@ -1,6 +1,6 @@
 import type { Day, Period } from '#domain/day.ts'
-import { vatPeriodAmong } from '#domain/vat/frequency.ts'
-import { useCall } from '#kit/web/call.ts'
+import { vatPeriodAmong } from '#domain/law/frequency.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { listVatFrequencies } from '../endpoints.ts'
 
 /** The VAT period of a day, by the frequency that held on it; undefined until it is known. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { implement, implementOpen } from '#kit/server/implement.ts'
-import { openPage } from '#kit/server/pageKeys.ts'
+import { implement, implementOpen } from '#kit/server/contract/implement.ts'
+import { openPage } from '#kit/server/http/pageKeys.ts'
 import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { face, file, open, share, sharesOf, takeBack } from './shares.ts'

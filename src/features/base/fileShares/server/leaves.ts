@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { formatDay } from '#domain/format.ts'
-import { registerLeaves, type Leaving } from '#kit/server/leaves.ts'
+import { registerLeaves, type Leaving } from '#kit/server/rights/leaves.ts'
 import { say } from '#kit/server/words.ts'
 
 registerLeaves({

@@ -1,11 +1,11 @@
 import { Folder as FolderIcon, FolderOpen } from 'lucide-react'
 import { useState } from 'react'
-import { failureText } from '#kit/web/call.ts'
+import { failureText } from '#kit/web/calls/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { Folder } from '../endpoints.ts'
 import { inOrder, isInside } from './tree.ts'
 

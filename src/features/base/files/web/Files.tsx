@@ -15,7 +15,7 @@ import {
   Upload,
 } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useRef, useState, type DragEvent } from 'react'
-import { call, useCall, useFailureText } from '#kit/web/call.ts'
+import { call, useCall, useFailureText } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { MoreRows } from '#kit/web/parts/MoreRows.tsx'
@@ -28,11 +28,11 @@ import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { SelectionBar } from '#kit/web/parts/SelectionBar.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { banner, toast } from '#kit/web/parts/notices.ts'
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { partsOf } from '#kit/web/screens/places.ts'
-import { useCan } from '#kit/web/session.ts'
-import { useStateFor } from '#kit/web/useStateFor.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCan } from '#kit/web/session/session.ts'
+import { useStateFor } from '#kit/web/hooks/useStateFor.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   changeFile,
   changeFolder,

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { callsOf, cardPath, resourceNamed, titleOf } from '#kit/web/screens/resources.ts'
-import { useCan } from '#kit/web/session.ts'
-import { useWords, wordIfAny } from '#kit/web/words.tsx'
+import { useCan } from '#kit/web/session/session.ts'
+import { useWords, wordIfAny } from '#kit/web/words/words.tsx'
 import type { StoredFile } from '../endpoints.ts'
 
 /** What a file is attached to, each a link to its page. */

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FileDrop, fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { useMedia } from '#kit/web/parts/useMedia.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { maxFileBytes } from '../endpoints.ts'
 import { accepted } from './kinds.ts'
 

@@ -6,7 +6,7 @@ import { fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Menu, type MenuEntry } from '#kit/web/parts/Menu.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { Folder } from '../endpoints.ts'
 
 /** What travels while something of ours is dragged. */

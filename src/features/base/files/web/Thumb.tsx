@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { callBytes, keyOf } from '#kit/web/call.ts'
+import { callBytes, keyOf } from '#kit/web/calls/call.ts'
 import { Icon } from '#kit/web/parts/Icon.tsx'
-import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
+import { useObjectUrl } from '#kit/web/calls/useObjectUrl.ts'
 import { thumbnail } from '../endpoints.ts'
 import { iconOf, isPicture } from './kinds.ts'
 

@@ -1,8 +1,8 @@
 import { Check, RotateCw, TriangleAlert, Upload as UploadIcon, X } from 'lucide-react'
-import { useFailureText } from '#kit/web/call.ts'
+import { useFailureText } from '#kit/web/calls/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { clearUploads, tryAgain, useUploads } from './uploads.ts'
 
 /** How far the files of a place have come: one bar for all, and a line for each that was refused. */

@@ -1,4 +1,4 @@
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { fileSize } from '#kit/web/parts/FileDrop.tsx'
 import type { Found } from '#kit/web/shell/registry.ts'
 import { listFiles } from '../endpoints.ts'

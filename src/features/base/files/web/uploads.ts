@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { call, CallFailure, keyOf, queryClient } from '#kit/web/call.ts'
+import { call, CallFailure, keyOf, queryClient } from '#kit/web/calls/call.ts'
 import { filesOfThing, listFiles, listFolders, maxFileBytes, uploadFile } from '../endpoints.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { implement } from '#kit/server/implement.ts'
+import { implement } from '#kit/server/contract/implement.ts'
 import * as calls from '../endpoints.ts'
 import type { Job } from '../endpoints.ts'
 import '../rules.ts'

@@ -1,9 +1,9 @@
 import { FileSpreadsheet } from 'lucide-react'
-import { failureText, useSend } from '#kit/web/call.ts'
+import { failureText, useSend } from '#kit/web/calls/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { ProgressRow } from '#kit/web/parts/ProgressRow.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { getJob, listJobs, stopJob, type Job } from '../endpoints.ts'
 import { isUnderWay, useJob } from './useJob.ts'
 

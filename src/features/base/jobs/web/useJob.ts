@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { getJob, type Job } from '../endpoints.ts'
 
 export const isUnderWay = (job: Job | undefined): boolean =>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { useEnteredLaw, type EnteredLaw } from '#domain/law/dated.ts'
 import type { App } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
-import { everyRound } from '#kit/server/dueRows.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { everyRound } from '#kit/server/work/dueRows.ts'
 
 /** What another process entered holds here after so long. */
 const lookEveryMs = 1000

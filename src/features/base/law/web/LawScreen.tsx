@@ -4,7 +4,7 @@ import { formatDay, formatMoment } from '#domain/format.ts'
 import { duesChecked, duesPublishedTo, duesSource, duties, isYearDuty, type Duty } from '#domain/law/dues.ts'
 import { formNames, formVersions } from '#domain/law/forms.ts'
 import { lawKeys, laws, type LawKey } from '#domain/law/figures.ts'
-import { call, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField, PercentField } from '#kit/web/fields/NumberFields.tsx'
@@ -21,7 +21,7 @@ import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   enterDue,
   enterFigure,

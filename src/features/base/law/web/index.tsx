@@ -6,7 +6,7 @@ import { enteredLaw, listenToLaw } from '#domain/law/dated.ts'
 import { dueOfPeriod, type PeriodDuty } from '#domain/law/dues.ts'
 import { unknownOn, type LawKey } from '#domain/law/figures.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 /**
  * Says where a screen works with a figure of the law that was not confirmed for a day: the last one known is used, or

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { codes6111, type Code6111 } from '#domain/ledger/codes6111.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { readIn } from '#kit/server/crew/read.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
 import type { codes6111Of as listCall, import6111 as importCall, tie6111 as tieCall } from '../endpoints.ts'
 import type { readers } from './readers.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { chartFor, outsideTurnover } from '#domain/ledger/chart.ts'
 import type { BusinessKind } from '#domain/documents/kinds.ts'
 import { newId, type Language } from '#kit/server/context.ts'
-import type { Tx } from '#kit/server/db.ts'
+import type { Tx } from '#kit/server/data/db.ts'
 import { say } from '#kit/server/words.ts'
 
 /**

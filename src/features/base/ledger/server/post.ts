@@ -4,9 +4,9 @@ import type { Posting } from '#domain/ledger/entry.ts'
 import { entryOf } from '#domain/ledger/entry.ts'
 import type { Day } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/api.ts'
+import { databaseFailures } from '#kit/server/http/api.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
-import { authorize } from '#kit/server/authority.ts'
+import { authorize } from '#kit/server/rights/authority.ts'
 
 databaseFailures.PK002 = () => fail('ledger.notBalanced')
 databaseFailures.PK003 = (e) =>

@@ -1,4 +1,4 @@
-import { strictText } from '#kit/server/strictText.ts'
+import { strictText } from '#kit/server/http/strictText.ts'
 import { readCodes6111 } from '#domain/ledger/codes6111.ts'
 
 /** What a thread reads of a file of codes. */

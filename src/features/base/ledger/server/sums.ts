@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addDays, addMonths, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { todayThere } from '#kit/server/todayThere.ts'
+import { todayThere } from '#kit/server/data/todayThere.ts'
 
 export interface Sums {
   debit: number

@@ -1,7 +1,7 @@
 import { CalendarClock } from 'lucide-react'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { ListScreen, type ListScreenProps } from '#kit/web/screens/ListScreen.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes, vatCodeTerms } from '../codes.ts'
 import './dress.tsx'
 

@@ -1,5 +1,5 @@
 import { BookOpen, CalendarClock, FolderTree, Hash, Layers, Percent, Signpost } from 'lucide-react'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { RefField } from '#kit/web/fields/RefField.tsx'
 import { dress, type DressedInputProps } from '#kit/web/screens/dress.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'

@@ -1,7 +1,7 @@
 import { trades, type Trade } from '#kit/describe/area.ts'
-import { call, queryClient, putAnswer } from '#kit/web/call.ts'
-import { session, setSession } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { call, queryClient, putAnswer } from '#kit/web/calls/call.ts'
+import { session, setSession } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { chooseAreas, listAreas } from '../endpoints.ts'
 import './modules.css'
 

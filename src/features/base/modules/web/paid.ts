@@ -1,6 +1,6 @@
 import { isPaid } from '#kit/describe/module.ts'
-import { call, keyOf, queryClient } from '#kit/web/call.ts'
-import { setModules } from '#kit/web/session.ts'
+import { call, keyOf, queryClient } from '#kit/web/calls/call.ts'
+import { setModules } from '#kit/web/session/session.ts'
 import { listModules, type Plugins } from '../endpoints.ts'
 import { modules } from '../modules.ts'
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { newId, type App, type Language, type OpenCtx } from '#kit/server/context.ts'
-import type { Tx } from '#kit/server/db.ts'
-import { registerSweep } from '#kit/server/housekeeping.ts'
-import { registerSealed } from '#kit/server/reseal.ts'
-import { logSecurity } from '#kit/server/securityLog.ts'
-import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
+import type { Tx } from '#kit/server/data/db.ts'
+import { registerSweep } from '#kit/server/work/housekeeping.ts'
+import { registerSealed } from '#kit/server/rights/reseal.ts'
+import { logSecurity } from '#kit/server/rights/securityLog.ts'
+import { hashToken, encrypt, newToken, decrypt } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { mailPerson, openSealed, queueSealed } from './sealed.ts'
 
@@ -14,8 +14,8 @@ import { mailPerson, openSealed, queueSealed } from './sealed.ts'
 registerSealed('account_changes', 'before', (vault, plain) => {
   const before = JSON.parse(plain.toString()) as { totpSecret?: string | null }
   if (!before.totpSecret) return plain
-  const secret = takeOut(vault, Buffer.from(before.totpSecret, 'base64'))
-  return Buffer.from(JSON.stringify({ ...before, totpSecret: lockAway(vault, secret).toString('base64') }))
+  const secret = decrypt(vault, Buffer.from(before.totpSecret, 'base64'))
+  return Buffer.from(JSON.stringify({ ...before, totpSecret: encrypt(vault, secret).toString('base64') }))
 })
 
 /** For so many days a change can be undone by the link in its notice. */
@@ -76,7 +76,7 @@ export async function recordChange<K extends ChangeKind>(
   await sql`insert into account_changes (id, user_id, kind, before, undo_hash, address, agent, made_at,
       expires_at)
     values (${randomUUID()}, ${userId}, ${kind},
-      ${lockAway(app.secrets.vault, Buffer.from(JSON.stringify(before)))},
+      ${encrypt(app.secrets.vault, Buffer.from(JSON.stringify(before)))},
       ${hashToken(token)}, ${address}, ${agent}, clock_timestamp(),
       now() + make_interval(days => ${undoDays}))`.execute(tx)
   for (const to of addresses)
@@ -93,7 +93,7 @@ export async function recordChange<K extends ChangeKind>(
 }
 
 const decrypt = (app: App, sealed: Buffer): unknown =>
-  JSON.parse(takeOut(app.secrets.vault, sealed).toString())
+  JSON.parse(decrypt(app.secrets.vault, sealed).toString())
 
 /** The notice of a change. */
 export async function mailChange(app: App, payload: Record<string, unknown>): Promise<void> {

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import { fail, failAt } from '#kit/describe/errors.ts'
 import type { App } from '#kit/server/context.ts'
-import type { Tx } from '#kit/server/db.ts'
-import { registerSealed } from '#kit/server/reseal.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import type { Tx } from '#kit/server/data/db.ts'
+import { registerSealed } from '#kit/server/rights/reseal.ts'
+import { encrypt, decrypt } from '#kit/server/rights/vault.ts'
 import { takeCode } from './recovery.ts'
 
 registerSealed('users', 'totp_secret')
@@ -33,7 +33,7 @@ export async function startSecret(
   email: string,
 ): Promise<{ secret: string; uri: string }> {
   const secret = generateSecret()
-  await sql`update users set totp_pending = ${lockAway(app.secrets.vault, Buffer.from(secret))}
+  await sql`update users set totp_pending = ${encrypt(app.secrets.vault, Buffer.from(secret))}
     where id = ${userId}`.execute(tx)
   return { secret, uri: generateURI({ issuer: 'Pinkas', label: email, secret }) }
 }
@@ -57,7 +57,7 @@ export async function useCode(
   // A code from paper opens in place of the phone, once, and never proves a new phone.
   if (which === 'totp_secret' && (await takeCode(tx, userId, code, now))) return
   const step = acceptedStep(
-    takeOut(app.secrets.vault, sealed).toString(),
+    decrypt(app.secrets.vault, sealed).toString(),
     code,
     which === 'totp_secret' ? rows[0]!.step : 0,
     now,

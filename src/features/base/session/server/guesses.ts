@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { sourceOf } from '#kit/server/address.ts'
+import { sourceOf } from '#kit/server/rights/address.ts'
 import type { OpenCtx } from '#kit/server/context.ts'
-import { forgetTries, throttle } from '#kit/server/throttle.ts'
-import { hashToken } from '#kit/server/vault.ts'
+import { forgetTries, throttle } from '#kit/server/http/throttle.ts'
+import { hashToken } from '#kit/server/rights/vault.ts'
 
 type From = Pick<OpenCtx, 'app' | 'tx' | 'address' | 'device'>
 

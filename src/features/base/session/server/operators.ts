@@ -1,5 +1,5 @@
 import type { Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { verifiedEmail } from './verify.ts'
 
 /**

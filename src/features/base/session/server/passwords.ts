@@ -5,9 +5,9 @@ import { gunzip } from 'node:zlib'
 import { hash, verify } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { failAt } from '#kit/describe/errors.ts'
-import type { Tx } from '#kit/server/db.ts'
+import type { Tx } from '#kit/server/data/db.ts'
 import { root } from '#kit/server/settings.ts'
-import { newToken } from '#kit/server/vault.ts'
+import { newToken } from '#kit/server/rights/vault.ts'
 
 /** argon2id, the library's default; 19 MB and two passes as OWASP asks. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Tx } from '#kit/server/db.ts'
+import type { Tx } from '#kit/server/data/db.ts'
 import { mayBeRecoveryCode, plainRecoveryCode, recoveryCodeLength } from '../recoveryCodes.ts'
 
 /** How many are given at once; each opens one log-in. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import { ownWordsOf } from '#kit/server/brands.ts'
+import { ownWordsOf } from '#kit/server/outside/brands.ts'
 import type { OpenCtx } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import type { FileAnswer } from '#kit/server/contract/implement.ts'
 import { directionOf, wordsOf } from '#kit/server/words.ts'
 import { languageFrom } from './sessions.ts'
 

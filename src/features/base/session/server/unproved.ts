@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#kit/server/db.ts'
+import type { Tx } from '#kit/server/data/db.ts'
 import { endAccess } from './changes.ts'
 
 /**

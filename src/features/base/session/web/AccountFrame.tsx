@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { useScreen } from '#kit/web/screenNow.ts'
+import { useScreen } from '#kit/web/routes/screenNow.ts'
 import { LanguageMenu } from '#kit/web/shell/LanguageMenu.tsx'
 import { Logo } from '#kit/web/shell/Logo.tsx'
 import { PublicFoot, ThemeButton } from '#kit/web/shell/PublicFrame.tsx'
-import { useBrand } from '#kit/web/wording.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useBrand } from '#kit/web/words/wording.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import './account.css'
 
 export interface AccountFrameProps {

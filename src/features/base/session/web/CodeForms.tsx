@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import type { askLogInCode, askSmsCode } from '../endpoints.ts'
 import { isPhone, useForm, type Form } from './useForm.ts'
 

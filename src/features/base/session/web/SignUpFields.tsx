@@ -2,7 +2,7 @@ import { EmailField, PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { isEmail, isPhone, type Form } from './useForm.ts'
 
 /** The personal fields of every sign-up. */

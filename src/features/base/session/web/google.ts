@@ -1,6 +1,6 @@
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { call } from '#kit/web/call.ts'
-import { wanted } from '#kit/web/place.ts'
+import { call } from '#kit/web/calls/call.ts'
+import { wanted } from '#kit/web/routes/place.ts'
 import { logInGoogle } from '../endpoints.ts'
 
 /*

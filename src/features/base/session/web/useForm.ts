@@ -1,7 +1,7 @@
 import { useRef, useState, type FormEvent, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { fieldErrors } from '#kit/web/call.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { fieldErrors } from '#kit/web/calls/call.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 
 export interface Form<V> {
   values: V

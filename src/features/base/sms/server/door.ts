@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
-import type { Tx } from '#kit/server/db.ts'
-import { keepSms } from '#kit/server/mail.ts'
-import { inTestBusiness } from '#kit/server/testBusiness.ts'
-import { takeOut } from '#kit/server/vault.ts'
+import type { Tx } from '#kit/server/data/db.ts'
+import { keepSms } from '#kit/server/outside/mail.ts'
+import { inTestBusiness } from '#kit/server/outside/testBusiness.ts'
+import { decrypt } from '#kit/server/rights/vault.ts'
 import { sendBy019, SmsRefused } from './provider019.ts'
 
 /** Where text messages of a business go. */
@@ -33,7 +33,7 @@ export async function smsDoor(ctx: Ctx): Promise<SmsDoor> {
         return 'kept'
       },
     }
-  const key = takeOut(ctx.app.secrets.vault, account.key_sealed).toString()
+  const key = decrypt(ctx.app.secrets.vault, account.key_sealed).toString()
   return {
     isSet: true,
     send: async (to, text) => {

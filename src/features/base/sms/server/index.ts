@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { israeliMobile } from '#domain/phone.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { implement } from '#kit/server/implement.ts'
-import { lockAway } from '#kit/server/vault.ts'
+import { implement } from '#kit/server/contract/implement.ts'
+import { encrypt } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import * as calls from '../endpoints.ts'
@@ -24,7 +24,7 @@ export const implementations = [
     const before = await accountOf(ctx)
     if (!key && !before.isSet) throw failField('key', 'sms.needKey')
     if (key) {
-      const sealed = lockAway(ctx.app.secrets.vault, Buffer.from(key))
+      const sealed = encrypt(ctx.app.secrets.vault, Buffer.from(key))
       await sql`insert into sms_accounts (company_id, provider, username, sender, key_sealed)
         values (${ctx.companyId}, '019', ${username}, ${sender}, ${sealed}) on conflict (company_id)
         do update set username = excluded.username, sender = excluded.sender,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/calls/call.ts'
 import { PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -10,10 +10,10 @@ import { Question } from '#kit/web/parts/Dialog.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { useCan } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { dropSms, getSms, setSms, testSms, type SmsAccount } from '../endpoints.ts'
 import './sms.css'
 
@@ -34,7 +34,7 @@ function Form({ account }: { account: SmsAccount }) {
   const [sender, setSender] = useState(account.sender)
   const [key, setKey] = useState('')
   const [asks, setAsks] = useState(false)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['username', 'sender', 'key'],
     async () => {
       const next = await call(setSms, { username, sender, ...(key ? { key } : {}) })
@@ -128,7 +128,7 @@ function Form({ account }: { account: SmsAccount }) {
 function Try({ isSet }: { isSet: boolean }) {
   const t = useWords()
   const [to, setTo] = useState('')
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['to'],
     async () => {
       const { state } = await call(testSms, { to })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
-import { asSystem, type Tx } from '#kit/server/db.ts'
-import { hashToken } from '#kit/server/vault.ts'
+import { asSystem, type Tx } from '#kit/server/data/db.ts'
+import { hashToken } from '#kit/server/rights/vault.ts'
 import {
   emailProved,
   hashChosen,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { ofAllCustomers, type Ctx } from '#kit/server/context.ts'
-import { endLeavesOf } from '#kit/server/leaves.ts'
+import { endLeavesOf } from '#kit/server/rights/leaves.ts'
 import type { Worker } from '../workers.ts'
 import { hearerOf } from './hearer.ts'
 import { invite, resend, type Invited } from './invite.ts'

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { siteOf } from '#kit/server/brands.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
-import type { Job } from '#kit/server/jobs.ts'
-import { mailAfterCommit } from '#kit/server/mail.ts'
-import { throttle } from '#kit/server/throttle.ts'
-import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import { mailAfterCommit } from '#kit/server/outside/mail.ts'
+import { throttle } from '#kit/server/http/throttle.ts'
+import { hashToken, encrypt, newToken, decrypt } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { onePerson, refuseBeyond, grantOf, type Settled } from './people.ts'
@@ -103,7 +103,7 @@ interface Letter {
 
 /** The letter is sealed until it leaves, because it holds a key. */
 async function queue(ctx: Ctx, letter: Letter): Promise<void> {
-  const sealed = lockAway(
+  const sealed = encrypt(
     ctx.app.secrets.vault,
     Buffer.from(JSON.stringify({ ...letter, by: ctx.caller.fullName })),
   ).toString('base64')
@@ -112,7 +112,7 @@ async function queue(ctx: Ctx, letter: Letter): Promise<void> {
 
 export const mailInvitation: Job = async (ctx, payload) => {
   const { token, to, name, language, accountant, by } = JSON.parse(
-    takeOut(ctx.app.secrets.vault, Buffer.from(String(payload.sealed), 'base64')).toString(),
+    decrypt(ctx.app.secrets.vault, Buffer.from(String(payload.sealed), 'base64')).toString(),
   ) as Letter & { by: string }
   const company = await companyOf(ctx)
   // The key is after '#', which browsers never send to a server.

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fail, forbidden } from '#kit/describe/errors.ts'
 import { seesEverything } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { leavesOf, leavesSources } from '#kit/server/leaves.ts'
+import { leavesOf, leavesSources } from '#kit/server/rights/leaves.ts'
 import type { LeavingAnswer } from '../endpoints.ts'
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { labelOf, type PaperLabel } from '#domain/documents/kinds.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isDraft, isIssued, signed } from '#kit/server/documentFacts.ts'
+import { isDraft, isIssued, signed } from '#kit/server/data/documentFacts.ts'
 import { deedsOf } from './activity.ts'
 
 interface Paper {

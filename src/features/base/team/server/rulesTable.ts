@@ -1,8 +1,8 @@
 import { areaOf } from '#kit/describe/area.ts'
 import { allRules, isOff } from '#kit/describe/session.ts'
 import type { Caller } from '#kit/server/context.ts'
-import { allImplementations } from '#kit/server/implement.ts'
-import { allReports } from '#kit/server/serveReports.ts'
+import { allImplementations } from '#kit/server/contract/implement.ts'
+import { allReports } from '#kit/server/described/serveReports.ts'
 
 /**
  * Every declared rule with what it opens, read from the calls and reports themselves, so that it cannot be

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { call, failureText, putAnswer, useCall } from '#kit/web/call.ts'
+import { call, failureText, putAnswer, useCall } from '#kit/web/calls/call.ts'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { getFactorRule, setFactorRule } from '../endpoints.ts'
 
 /** Requires the second step of everybody in the business, or no longer; by the owner's password. */

@@ -1,5 +1,5 @@
-import { useCall } from '#kit/web/call.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCall } from '#kit/web/calls/call.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { listLeaves } from '../endpoints.ts'
 
 /** What works with the rights of a person and ends or stops with that person; for the question before. */

@@ -1,6 +1,6 @@
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { listSets } from '../endpoints.ts'
 import type { StarterName } from '../starters.ts'
 

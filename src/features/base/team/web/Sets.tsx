@@ -1,6 +1,14 @@
 import { Copy, Plus, ShieldCheck, Trash2, UserPlus } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { call, CallFailure, failureText, fieldErrors, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import {
+  call,
+  CallFailure,
+  failureText,
+  fieldErrors,
+  keyOf,
+  queryClient,
+  useCall,
+} from '#kit/web/calls/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -10,15 +18,15 @@ import { Dialog, Question } from '#kit/web/parts/Dialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { useRows } from '#kit/web/screens/useList.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useCan } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { assignSet, changeSet, listSets, makeSet, removeSet, type PermissionSet } from '../endpoints.ts'
 import type { StarterName } from '../starters.ts'
 import { workers, type Worker } from '../workers.ts'
-import { refreshPeople } from './deeds.tsx'
+import { refreshPeople } from './actions.tsx'
 import { RightsEditor, draftOf, givenOf, type RightsDraft } from './RightsEditor.tsx'
 import { rulesText } from './says.ts'
 import './team.css'

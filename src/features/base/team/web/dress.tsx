@@ -3,7 +3,7 @@ import { dayInJerusalem } from '#domain/day.ts'
 import { DayCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { dress } from '#kit/web/screens/dress.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { workers, type Worker } from '../workers.ts'
 import { rulesText, typesText } from './says.ts'
 

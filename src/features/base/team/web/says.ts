@@ -1,5 +1,5 @@
 import { documentTypeById } from '#domain/documents/kinds.ts'
-import { wordIfAny, type Words } from '#kit/web/words.tsx'
+import { wordIfAny, type Words } from '#kit/web/words/words.tsx'
 import type { Worker } from '../workers.ts'
 
 type Limits = Pick<Worker, 'rules' | 'docsAllow'>

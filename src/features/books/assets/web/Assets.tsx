@@ -1,7 +1,7 @@
 import { TrendingDown } from 'lucide-react'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { fixedAssets } from '../assets.ts'
 import './dress.tsx'
 

@@ -1,7 +1,7 @@
 import { Monitor } from 'lucide-react'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { dress } from '#kit/web/screens/dress.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { fixedAssets, type AssetRow } from '../assets.ts'
 
 function State({ row }: { row: AssetRow }) {

@@ -38,7 +38,7 @@ import {
   isNotCredit,
   isReceipt,
   signed,
-} from '#kit/server/documentFacts.ts'
+} from '#kit/server/data/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import { comingIncome } from '#features/money/standingOrders/server/index.ts'
 import {

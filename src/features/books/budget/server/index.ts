@@ -1,6 +1,6 @@
 import { can } from '#kit/describe/session.ts'
-import { registerBudgets } from '#kit/server/budgets.ts'
-import { implement } from '#kit/server/implement.ts'
+import { registerBudgets } from '#kit/server/described/budgets.ts'
+import { implement } from '#kit/server/contract/implement.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { budgetByAccount, budgetOf, copy, exportFile, keep, readFile } from './budget.ts'

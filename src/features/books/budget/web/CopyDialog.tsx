@@ -1,12 +1,12 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { copySources, type CopySource } from '#domain/budget/budget.ts'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { PercentField } from '#kit/web/fields/NumberFields.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { copyBudget, type BudgetRow } from '../endpoints.ts'
 
 /** A budget out of real figures, raised or lowered: of all accounts, or of one. */

@@ -4,7 +4,7 @@ import { toWholeShekels } from '#domain/money.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 import type { Forecast } from '../endpoints.ts'
 
 type Movement = Forecast['movements'][number]

@@ -1,8 +1,8 @@
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { keepBudget, type ReadBudgetAnswer } from '../endpoints.ts'
 
 /** So many lines that were not read are named. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { monthsIn } from '#domain/budget/budget.ts'
-import { useLanguage } from '#kit/web/words.tsx'
+import { useLanguage } from '#kit/web/words/words.tsx'
 
 /** The months of a year as they are called, short for heads and whole for names. */
 export function useMonths(): { short: readonly string[]; long: readonly string[] } {

@@ -1,4 +1,4 @@
-import { keyOf, queryClient } from '#kit/web/call.ts'
+import { keyOf, queryClient } from '#kit/web/calls/call.ts'
 import { cashForecast, listSums } from '../endpoints.ts'
 
 /** What changes the forecast asks for it again. */

@@ -11,8 +11,16 @@ import {
 } from 'react'
 import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
-import { CallFailure, call, failureText, keyOf, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import {
+  CallFailure,
+  call,
+  failureText,
+  keyOf,
+  queryClient,
+  useCall,
+  putAnswer,
+} from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -27,10 +35,10 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { toast } from '#kit/web/parts/notices.ts'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { go } from '#kit/web/place.ts'
-import { useCan, useSession } from '#kit/web/session.ts'
+import { go } from '#kit/web/routes/place.ts'
+import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   checkBatch,
   dropBatch,

@@ -1,5 +1,5 @@
 import { Flag, Workflow } from 'lucide-react'
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'

@@ -7,12 +7,12 @@ import {
   queryClient,
   putAnswer,
   changeAnswer,
-} from '#kit/web/call.ts'
-import { go } from '#kit/web/place.ts'
+} from '#kit/web/calls/call.ts'
+import { go } from '#kit/web/routes/place.ts'
 import { unsaved as browser } from '#kit/web/screens/unsaved.ts'
-import { session } from '#kit/web/session.ts'
+import { session } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { createBatch, getBatch, keepLines, listBatches, type BatchAnswer } from '../endpoints.ts'
 import { draftOf, inputOf, withLines, type Draft } from './model.ts'
 

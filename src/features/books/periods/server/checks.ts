@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { addDays, type Day, type Period } from '#domain/day.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isDraft, isIssued, isTaxDocument, isVatDocument } from '#kit/server/documentFacts.ts'
+import { isDraft, isIssued, isTaxDocument, isVatDocument } from '#kit/server/data/documentFacts.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { missingEntries } from '#features/sales/documents/server/index.ts'
 import {
@@ -12,7 +12,7 @@ import {
   turnoverNotices,
   workOutVat,
 } from '#features/tax/vat/server/index.ts'
-import { isolatedIn } from '#kit/server/isolated.ts'
+import { isolatedIn } from '#kit/server/work/isolated.ts'
 import type { PeriodCheck } from '../endpoints.ts'
 
 /** Where documents without their entry stand, and are posted. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
-import { asSystem, type Tx } from '#kit/server/db.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
-import { dueRows, everyRound, serveDue } from '#kit/server/dueRows.ts'
+import { asSystem, type Tx } from '#kit/server/data/db.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
+import { dueRows, everyRound, serveDue } from '#kit/server/work/dueRows.ts'
 import { digestsOf, form, type Kind } from './digests.ts'
 
 /** How many records join, or are checked, in one transaction. */

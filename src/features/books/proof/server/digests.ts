@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Tx } from '#kit/server/db.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
+import type { Tx } from '#kit/server/data/db.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
 
 export type Kind = 'document' | 'entry'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { checkEnds, checkSome, joinAll, type Broken } from './chain.ts'
 
 export interface Verified {

@@ -1,7 +1,7 @@
 import { CircleCheck, Copy, Send, ShieldCheck } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { formatDay, formatMoney, formatNumber } from '#domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { MomentCell } from '#kit/web/fields/cells.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -17,8 +17,8 @@ import { toast } from '#kit/web/parts/notices.ts'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { ProgressRow } from '#kit/web/parts/ProgressRow.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useCopy } from '#kit/web/useCopy.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCopy } from '#kit/web/hooks/useCopy.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   checkProof,
   listMissing,

@@ -6,7 +6,7 @@ import { sum } from '#domain/money.ts'
 import { bankBalanceOn } from '#features/money/bank/server/index.ts'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
 import { ratesOn } from '#features/registers/rates/server/index.ts'
 import type { RevaluationLine } from '../endpoints.ts'
 

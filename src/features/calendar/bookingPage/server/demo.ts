@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, weekday, type Day } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
-import { ordered } from '#kit/server/authority.ts'
+import { ordered } from '#kit/server/rights/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { addBlock, createClass, showOutside } from '#features/calendar/timetable/server/index.ts'
 import { sellPass, showRenewals } from '#features/calendar/passes/server/index.ts'

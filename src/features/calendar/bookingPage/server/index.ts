@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
-import { endApproval, ordered } from '#kit/server/authority.ts'
-import { siteOf } from '#kit/server/brands.ts'
-import { allowByKey } from '#kit/server/framed.ts'
+import { endApproval, ordered } from '#kit/server/rights/authority.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
+import { allowByKey } from '#kit/server/http/framed.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { implement, implementOpen, implementOpenOutside, type Implementation } from '#kit/server/implement.ts'
-import { openPage } from '#kit/server/pageKeys.ts'
+import {
+  implement,
+  implementOpen,
+  implementOpenOutside,
+  type Implementation,
+} from '#kit/server/contract/implement.ts'
+import { openPage } from '#kit/server/http/pageKeys.ts'
 import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { registerHoldings } from '#features/money/paymentLinks/server/index.ts'
 import { bookingPageKind } from '#features/calendar/bookings/server/index.ts'

@@ -1,8 +1,8 @@
 import { Code, ExternalLink, FileText, Link2, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { addMonths } from '#domain/day.ts'
-import { call, failureText, queryClient, useCall } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { call, failureText, queryClient, useCall } from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
@@ -18,14 +18,14 @@ import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { CopyCard } from '#kit/web/public/CopyCard.tsx'
-import { go, usePlace } from '#kit/web/place.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { useCan } from '#kit/web/session.ts'
+import { useCan } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import { Letters } from '#features/calendar/bookings/web/index.tsx'
 import { classKinds, classTrainers } from '#features/calendar/timetable/timetable.ts'
 import { monthName } from '#features/calendar/timetable/web/index.tsx'
@@ -94,7 +94,7 @@ function SettingsForm({ of }: { of: BookingSettings }) {
   const [hours, setHours] = useState<number | null>(of.remindHours)
   const [asks, setAsks] = useState(false)
   const refresh = () => queryClient.invalidateQueries({ queryKey: [bookingSettings.name] })
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['welcome', 'sites', 'remindHours'],
     async () => {
       await call(setBookingSettings, { isOn, welcome, sites, newPeople, payFirst, remindHours: hours ?? 0 })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { App } from '#kit/server/context.ts'
-import { eachOf, everyRound } from '#kit/server/dueRows.ts'
-import { implement, type Implementation } from '#kit/server/implement.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import { eachOf, everyRound } from '#kit/server/work/dueRows.ts'
+import { implement, type Implementation } from '#kit/server/contract/implement.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -18,7 +18,7 @@ import {
   markBooking,
   turnOfBooking,
   turnOfClass,
-} from './deeds.ts'
+} from './actions.ts'
 import { banPerson, listEntries, unbanPerson } from './entry.ts'
 import { askHealth, bringLetter } from './health.ts'
 import { lapse, remind, setGroupPeople, settleHeld } from './follow.ts'
@@ -41,7 +41,7 @@ export {
   markBooking,
   turnOfBooking,
   turnOfClass,
-} from './deeds.ts'
+} from './actions.ts'
 export { entryOf } from './entry.ts'
 export { healthHere, keepHealth } from './health.ts'
 export { lapse, remind, settleHeld } from './follow.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { documentTypes } from '#domain/documents/kinds.ts'
-import { isWithin, ordered, registerOrders } from '#kit/server/authority.ts'
+import { isWithin, ordered, registerOrders } from '#kit/server/rights/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 

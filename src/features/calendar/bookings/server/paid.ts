@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isLive } from '#kit/server/documentFacts.ts'
+import { isLive } from '#kit/server/data/documentFacts.ts'
 
 /** Over `b`: its paper is paid. */
 export const paperIsPaid = sql`exists (select 1 from documents d where d.company_id = b.company_id

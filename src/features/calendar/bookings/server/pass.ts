@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fail } from '#kit/describe/errors.ts'
 import type { App, Ctx } from '#kit/server/context.ts'
 import type { BookingView } from '../endpoints.ts'
-import { markBooking } from './deeds.ts'
+import { markBooking } from './actions.ts'
 
 const step = 30_000
 const at = (app: App, bookingId: string, turn: number): string =>

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isLive } from '#kit/server/documentFacts.ts'
+import { isLive } from '#kit/server/data/documentFacts.ts'
 import { classesWhere, oneClass } from '#features/calendar/timetable/server/index.ts'
 import type { BookingView } from '../endpoints.ts'
 import { refusalsOfMany } from './entry.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, percent, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 
 const shows = ['class', 'kind', 'trainer', 'month', 'customer'] as const
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { whatsAppLink } from '#domain/phone.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { siteOf } from '#kit/server/brands.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
-import { filled } from '#kit/server/gaps.ts'
+import { fillPlaceholders } from '#kit/server/outside/placeholders.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { writeTo } from '#features/calendar/passes/server/index.ts'
@@ -54,7 +54,7 @@ async function said(ctx: Ctx, bookingId: string, word: BookingWord | undefined, 
   const letter = word ?? (of.state === 'offered' ? 'offered' : 'reminder')
   const own = await ownWords(ctx, letter, of.language)
   const sayIt = (part: 'subject' | 'text') =>
-    own ? filled(own[part], facts) : say(of.language, `bookings.mail.${letter}.${part}`, facts)
+    own ? fillPlaceholders(own[part], facts) : say(of.language, `bookings.mail.${letter}.${part}`, facts)
   return {
     to: { id: of.customer_id, email: of.email, phone: of.phone },
     subject: sayIt('subject'),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import { markOfAddress } from '#kit/server/address.ts'
+import { markOfAddress } from '#kit/server/rights/address.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { paperIsPaid } from './paid.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
-import { gapsOf } from '#kit/server/gaps.ts'
+import { placeholdersOf } from '#kit/server/outside/placeholders.ts'
 import { wordsOf } from '#kit/server/words.ts'
 import { bookingLetters, type BookingLetter } from '../endpoints.ts'
 
@@ -42,7 +42,7 @@ export async function listWords(
       letter,
       ...(own ?? said),
       isOwn: own !== undefined,
-      gaps: gapsOf(`${said.subject} ${said.text}`),
+      gaps: placeholdersOf(`${said.subject} ${said.text}`),
     })
   }
   return { rows }
@@ -57,16 +57,16 @@ export async function keepWords(
   { letter, language, words }: { letter: Letter; language: Language; words: Words | null },
 ): Promise<{ rows: BookingLetter[] }> {
   const said = ready(letter, language)
-  const known = gapsOf(`${said.subject} ${said.text}`)
+  const known = placeholdersOf(`${said.subject} ${said.text}`)
   if (words === null)
     await sql`delete from booking_words where company_id = ${ctx.companyId} and letter = ${letter}
         and language = ${language}`.execute(ctx.tx)
   else {
     for (const part of parts) {
-      const strange = gapsOf(words[part]).find((name) => !known.includes(name))
+      const strange = placeholdersOf(words[part]).find((name) => !known.includes(name))
       if (strange) throw failField(`words.${part}`, 'bookings.gapUnknown', { gap: `{${strange}}` })
     }
-    const missing = must[letter].find((name) => !gapsOf(words.text).includes(name))
+    const missing = must[letter].find((name) => !placeholdersOf(words.text).includes(name))
     if (missing) throw failField('words.text', 'bookings.gapMissing', { gap: `{${missing}}` })
     await sql`insert into booking_words (company_id, letter, language, subject, body, updated_by)
       values (${ctx.companyId}, ${letter}, ${language}, ${words.subject}, ${words.text}, ${ctx.caller.userId})

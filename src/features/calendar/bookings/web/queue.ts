@@ -1,5 +1,5 @@
-import { store } from '#kit/web/storage.ts'
-import { call, isNetworkError } from '#kit/web/call.ts'
+import { store } from '#kit/web/session/storage.ts'
+import { call, isNetworkError } from '#kit/web/calls/call.ts'
 import { markBooking, scanBooking, type BookingView } from '../endpoints.ts'
 
 export interface Press {

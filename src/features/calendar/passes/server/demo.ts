@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { addDays } from '#domain/day.ts'
-import { parse } from '#kit/server/api.ts'
+import { parse } from '#kit/server/http/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { createOrder } from '#features/money/standingOrders/endpoints.ts'
 import { createStandingOrder, stepStandingOrder } from '#features/money/standingOrders/server/index.ts'
 import { issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
-import { written } from './deeds.ts'
+import { written } from './actions.ts'
 
 /**
  * Passes that come again each month: those who were billed and paid have theirs, and one whose card nobody

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
-import { isLive } from '#kit/server/documentFacts.ts'
+import { isLive } from '#kit/server/data/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import { holds, type SubscribedSource } from '#features/money/standingOrders/server/index.ts'
 import { endsSoon, isFrozen, isPaidFor, lastDay, visitsLeft } from './read.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { israeliMobile } from '#domain/phone.ts'
-import { siteOf } from '#kit/server/brands.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'

@@ -1,10 +1,10 @@
 import { RefreshCw, Users } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
-import { go } from '#kit/web/place.ts'
+import { go } from '#kit/web/routes/place.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
 import { dressLater, dressMore } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
-import { mayDo, session } from '#kit/web/session.ts'
+import { mayDo, session } from '#kit/web/session/session.ts'
 import { passKinds } from '../passes.ts'
 import '../rules.ts'
 

@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/api.ts'
-import { checkWithin } from '#kit/server/bounds.ts'
+import { databaseFailures } from '#kit/server/http/api.ts'
+import { checkWithin } from '#kit/server/contract/bounds.ts'
 import { newId, type App, type Ctx } from '#kit/server/context.ts'
-import { everyRound } from '#kit/server/dueRows.ts'
-import { implement, implementOpen, implementOutside, type Implementation } from '#kit/server/implement.ts'
-import { checkRef } from '#kit/server/refs.ts'
-import { serveResource } from '#kit/server/resources.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import { everyRound } from '#kit/server/work/dueRows.ts'
+import {
+  implement,
+  implementOpen,
+  implementOutside,
+  type Implementation,
+} from '#kit/server/contract/implement.ts'
+import { checkRef } from '#kit/server/data/refs.ts'
+import { serveResource } from '#kit/server/described/resources.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import { checkMember } from '#features/people/tasks/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { classGroups, classKinds, classPlaces, classTrainers } from '../timetable.ts'
@@ -15,7 +20,7 @@ import '../rules.ts'
 import './leaves.ts'
 import './events.ts'
 import { conflictsOf, freePlaces, momentOf } from './conflicts.ts'
-import { cancelClass, changeClass, createClass, makeAhead, moveClass } from './deeds.ts'
+import { cancelClass, changeClass, createClass, makeAhead, moveClass } from './actions.ts'
 import { endFeed, feedFile, makeFeed } from './feed.ts'
 import {
   addOutside,
@@ -29,7 +34,7 @@ import { blocksOf, list, oneClass } from './read.ts'
 
 export { conflictsOf, momentOf } from './conflicts.ts'
 export { makeFeed } from './feed.ts'
-export { createClass, lockPlaced, lockedClass, makeAhead } from './deeds.ts'
+export { createClass, lockPlaced, lockedClass, makeAhead } from './actions.ts'
 export { registerClassListener, tellClass, type ClassTurn } from './listeners.ts'
 export { showOutside } from './demo.ts'
 export { readOutside } from './outside.ts'

@@ -4,16 +4,16 @@ import { addDays, dayInJerusalem, momentAt } from '#domain/day.ts'
 import { Failure, fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { readIn } from '#kit/server/crew/read.ts'
-import { workingFor } from '#kit/server/crew/whose.ts'
-import { asSystem } from '#kit/server/db.ts'
-import { attempt, isResting } from '#kit/server/dueRows.ts'
-import { getOutside, NotGot } from '#kit/server/getOutside.ts'
-import type { OutsideCtx } from '#kit/server/implement.ts'
-import { outsideUrl } from '#kit/server/reach.ts'
-import { checkRef } from '#kit/server/refs.ts'
-import { inTestBusiness } from '#kit/server/testBusiness.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
+import { asBusiness } from '#kit/server/work/threads/currentBusiness.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { attempt, isResting } from '#kit/server/work/dueRows.ts'
+import { getOutside, NotGot } from '#kit/server/outside/getOutside.ts'
+import type { OutsideCtx } from '#kit/server/contract/implement.ts'
+import { outsideUrl } from '#kit/server/outside/reach.ts'
+import { checkRef } from '#kit/server/data/refs.ts'
+import { inTestBusiness } from '#kit/server/outside/testBusiness.ts'
+import { encrypt, decrypt } from '#kit/server/rights/vault.ts'
 import type { OutsideCalendar, OutsideProblem } from '../endpoints.ts'
 import type { Busy } from './readBusy.ts'
 import type { readers } from './readers.ts'
@@ -126,7 +126,7 @@ export async function insert(
   await sql`insert into outside_calendars (company_id, id, trainer_id, place_id, name, way, url_sealed,
       url_hash, host, next_at, created_by)
     values (${ctx.companyId}, ${id}, ${whose.trainerId}, ${whose.placeId}, ${name}, ${way},
-      ${url === undefined ? null : lockAway(ctx.app.secrets.vault, Buffer.from(url))}, ${hash}, ${host},
+      ${url === undefined ? null : encrypt(ctx.app.secrets.vault, Buffer.from(url))}, ${hash}, ${host},
       ${due}, ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.audit('outsideCalendars.add', 'outsideCalendars', id, undefined, { ...whose, name, way, host })
   return id
@@ -247,7 +247,7 @@ async function readOne(app: App, companyId: string, id: string): Promise<void> {
       returning url_sealed as sealed`.execute(ctx.tx)
     return (
       rows[0] && {
-        url: takeOut(app.secrets.vault, rows[0].sealed).toString(),
+        url: decrypt(app.secrets.vault, rows[0].sealed).toString(),
         isTest: await inTestBusiness(ctx),
       }
     )
@@ -263,7 +263,7 @@ async function readOne(app: App, companyId: string, id: string): Promise<void> {
         ...limits,
         accept: 'text/calendar, */*;q=0.1',
       })
-      busy = await workingFor(companyId, undefined, () =>
+      busy = await asBusiness(companyId, undefined, () =>
         readIn<typeof readers>()('timetable.busy', { bytes, ...windowOf(app.now()) }),
       )
     } catch (e) {

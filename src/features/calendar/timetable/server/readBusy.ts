@@ -1,5 +1,5 @@
 import ical, { type VEvent } from 'node-ical'
-import { strictText } from '#kit/server/strictText.ts'
+import { strictText } from '#kit/server/http/strictText.ts'
 import { momentAt } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 

@@ -1,7 +1,7 @@
 import { FileUp, RefreshCw, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { formatDay, formatMoment } from '#domain/format.ts'
-import { call, failureText, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -9,7 +9,7 @@ import { Failed } from '#kit/web/parts/Failed.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   addOutside,
   addOutsideFile,

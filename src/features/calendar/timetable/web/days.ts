@@ -1,7 +1,7 @@
 import { CalendarDate, DateFormatter, HebrewCalendar, toCalendar } from '@internationalized/date'
 import { addDays, addMonths, endOfMonth, startOfMonth, weekday, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
-import type { Language } from '#kit/web/words.tsx'
+import type { Language } from '#kit/web/words/words.tsx'
 
 export const calendarViews = ['day', 'week', 'month', 'list'] as const
 export type CalendarView = (typeof calendarViews)[number]

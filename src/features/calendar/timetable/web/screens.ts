@@ -3,7 +3,7 @@ import type { Screen } from '#kit/describe/screen.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
 import { registerNew } from '#kit/web/shell/registry.ts'
-import { provideMain } from '#kit/web/guard.ts'
+import { provideMain } from '#kit/web/session/guard.ts'
 import { classGroups, classKinds, classPlaces, classTrainers } from '../timetable.ts'
 import '../rules.ts'
 

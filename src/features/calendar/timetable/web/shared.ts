@@ -1,6 +1,6 @@
-import { queryClient } from '#kit/web/call.ts'
-import type { Words } from '#kit/web/words.tsx'
-import type { CallFailure } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
+import type { Words } from '#kit/web/words/words.tsx'
+import type { CallFailure } from '#kit/web/calls/call.ts'
 import type { ClassConflict, ClassView } from '../endpoints.ts'
 
 /** After a change of classes or of who is booked: whatever shows them asks again. */

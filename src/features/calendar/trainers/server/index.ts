@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { implement, type Implementation } from '#kit/server/implement.ts'
+import { implement, type Implementation } from '#kit/server/contract/implement.ts'
 import { daysBetween } from '#domain/day.ts'
 import { registerBell } from '#features/people/bell/server/index.ts'
 import {
@@ -29,7 +29,7 @@ import {
   ownClass,
   swaps,
   tellEverybody,
-} from './deeds.ts'
+} from './actions.ts'
 
 for (const kind of [
   'class.swap',

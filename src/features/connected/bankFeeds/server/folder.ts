@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
-import { attempt, eachOf, everyRound, isResting } from '#kit/server/dueRows.ts'
+import { attempt, eachOf, everyRound, isResting } from '#kit/server/work/dueRows.ts'
 import { takeFile, type FeedRow } from './take.ts'
 
 /**

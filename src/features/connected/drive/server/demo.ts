@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import { isInvoice, isIssued } from '#kit/server/documentFacts.ts'
-import { lockAway } from '#kit/server/vault.ts'
+import { isInvoice, isIssued } from '#kit/server/data/documentFacts.ts'
+import { encrypt } from '#kit/server/rights/vault.ts'
 
 /** A drive with what was copied of the last documents, one of which is still on its way. */
 export async function showDrive(ctx: Ctx): Promise<void> {
@@ -10,7 +10,7 @@ export async function showDrive(ctx: Ctx): Promise<void> {
       last_done_at, created_by)
     values (${ctx.companyId}, ${id}, 'webdav', 'ענן המשרד',
       ${JSON.stringify({ address: 'https://files.example.com/pinkas/' })}::jsonb,
-      ${lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify({ user: 'office', password: 'not a real one' })))}, '{documents,expenses}', 'off', ${ctx.now}, ${ctx.caller.userId})`.execute(
+      ${encrypt(ctx.app.secrets.vault, Buffer.from(JSON.stringify({ user: 'office', password: 'not a real one' })))}, '{documents,expenses}', 'off', ${ctx.now}, ${ctx.caller.userId})`.execute(
     ctx.tx,
   )
   await sql`insert into drive_copies (company_id, target_id, entity, entity_id, state, path, size_bytes,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { registerLeaves } from '#kit/server/leaves.ts'
+import { registerLeaves } from '#kit/server/rights/leaves.ts'
 import { dropTarget, targets } from './targets.ts'
 
 registerLeaves({

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { failureOf } from '#kit/server/api.ts'
-import { siteOf } from '#kit/server/brands.ts'
+import { failureOf } from '#kit/server/http/api.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
 import { asCaller, newId, systemCaller, type App, type Caller, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
-import { attempt, dueRows, everyRound, isResting, serveDue } from '#kit/server/dueRows.ts'
-import { registerGivenUp } from '#kit/server/givenUp.ts'
-import type { Job } from '#kit/server/jobs.ts'
-import { mailAfterCommit } from '#kit/server/mail.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { attempt, dueRows, everyRound, isResting, serveDue } from '#kit/server/work/dueRows.ts'
+import { registerGivenUp } from '#kit/server/work/givenUp.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import { mailAfterCommit } from '#kit/server/outside/mail.ts'
+import { encrypt, decrypt } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { callerOfPerson } from '#features/base/session/server/index.ts'
@@ -236,14 +236,14 @@ function memoryOf(
 ): Memory {
   return {
     remoteId: copy.remote_id,
-    session: copy.session_sealed ? takeOut(app.secrets.vault, copy.session_sealed).toString() : '',
+    session: copy.session_sealed ? decrypt(app.secrets.vault, copy.session_sealed).toString() : '',
     keep: async ({ remoteId, session }) => {
       await set({
         ...(remoteId === undefined ? {} : { remote_id: remoteId }),
         // The person who has the address of an upload can write to it.
         ...(session === undefined
           ? {}
-          : { session_sealed: lockAway(app.secrets.vault, Buffer.from(session)) }),
+          : { session_sealed: encrypt(app.secrets.vault, Buffer.from(session)) }),
       })
     },
     folder: async (path) => {

@@ -4,9 +4,9 @@ import { addMonths } from '#domain/day.ts'
 import { fail, Failure, failField } from '#kit/describe/errors.ts'
 import { can, seesEverything } from '#kit/describe/session.ts'
 import { newId, type App, type Caller, type Ctx } from '#kit/server/context.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
-import type { OutsideCtx } from '#kit/server/implement.ts'
-import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
+import type { OutsideCtx } from '#kit/server/contract/implement.ts'
+import { hashToken, encrypt, newToken, decrypt } from '#kit/server/rights/vault.ts'
 import { checkUrl } from '#features/open/webhooks/server/index.ts'
 import type { Target } from '../endpoints.ts'
 import { Away, type Door, type Memory } from './doors/door.ts'
@@ -68,7 +68,7 @@ export async function targetOf(ctx: Ctx, id: string): Promise<Target> {
 
 /** The way into a place. */
 export function doorOf(app: App, row: Pick<TargetRow, 'kind' | 'place' | 'secret_sealed'>): Door | undefined {
-  const secret = takeOut(app.secrets.vault, row.secret_sealed).toString()
+  const secret = decrypt(app.secrets.vault, row.secret_sealed).toString()
   if (row.kind === 'google') return app.settings.drive && googleDoor(app.settings.drive, secret)
   const keys = JSON.parse(secret) as PlainKeys
   return row.kind === 'webdav'
@@ -93,7 +93,7 @@ async function keepTarget(
   const id = newId()
   await sql`insert into drive_targets (company_id, id, kind, name, place, secret_sealed, what, created_by)
     values (${ctx.companyId}, ${id}, ${kind}, ${name}, ${JSON.stringify(place)}::jsonb,
-    ${lockAway(ctx.app.secrets.vault, Buffer.from(secret))}, '{documents,expenses,reports}',
+    ${encrypt(ctx.app.secrets.vault, Buffer.from(secret))}, '{documents,expenses,reports}',
     ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.audit('drive.add', 'driveTargets', id, undefined, { kind, name, place })
   return targetOf(ctx, id)
@@ -122,7 +122,7 @@ export async function beginGoogle(ctx: Ctx): Promise<{ url: string }> {
   const [state, verifier] = [newToken(), randomBytes(48).toString('base64url')]
   await sql`insert into drive_ties (company_id, id_hash, verifier_sealed, user_id, expires_at)
     values (${ctx.companyId}, ${hashToken(state)},
-    ${lockAway(ctx.app.secrets.vault, Buffer.from(verifier))}, ${ctx.caller.userId},
+    ${encrypt(ctx.app.secrets.vault, Buffer.from(verifier))}, ${ctx.caller.userId},
     ${new Date(ctx.now.getTime() + 3_600_000)})`.execute(ctx.tx)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   return { url: googleLogin(drive, { state, challenge, back: backOf(ctx.app) }) }
@@ -150,7 +150,7 @@ export async function endGoogle(
   const got = await googleToken(
     drive,
     code,
-    takeOut(ctx.app.secrets.vault, tie.verifier_sealed).toString(),
+    decrypt(ctx.app.secrets.vault, tie.verifier_sealed).toString(),
     backOf(ctx.app),
   ).catch((e: unknown) => {
     throw fail(e instanceof Away ? 'drive.away' : 'drive.refused')
@@ -159,7 +159,7 @@ export async function endGoogle(
     // The person who consents again with the same account renews it; its copies are known.
     const { rows } = await sql<{
       id: string
-    }>`update drive_targets set secret_sealed = ${lockAway(own.app.secrets.vault, Buffer.from(got.refresh))},
+    }>`update drive_targets set secret_sealed = ${encrypt(own.app.secrets.vault, Buffer.from(got.refresh))},
         state = 'on', paused_why = null, last_error = '', created_by = ${own.caller.userId},
       rest_until = null, told_at = null, updated_at = now() where company_id = ${own.companyId}
       and kind = 'google' and archived_at is null and place->>'account' = ${got.account}

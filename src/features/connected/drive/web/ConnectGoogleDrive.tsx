@@ -1,19 +1,19 @@
 import { Link2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { can } from '#kit/describe/session.ts'
-import { call, failureText } from '#kit/web/call.ts'
-import { useCameBack, type CameBack } from '#kit/web/cameBack.ts'
+import { call, failureText } from '#kit/web/calls/call.ts'
+import { useCameBack, type CameBack } from '#kit/web/routes/cameBack.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { LogInFirst } from '#kit/web/parts/LogInFirst.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go } from '#kit/web/place.ts'
-import { useSession } from '#kit/web/session.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { go } from '#kit/web/routes/place.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { Shut } from '#kit/web/shell/Shut.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { beginGoogle, endGoogle } from '../endpoints.ts'
 import { refresh } from './says.tsx'
 import './drive.css'
@@ -46,7 +46,7 @@ export function Screen() {
 
 function Begin() {
   const t = useWords()
-  const { busy, rest, run, place } = useDeed([], async () =>
+  const { busy, rest, run, place } = useAction([], async () =>
     location.assign((await call(beginGoogle, {})).url),
   )
   return (

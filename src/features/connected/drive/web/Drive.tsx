@@ -1,7 +1,7 @@
 import { CloudUpload, Link2, List, Pencil, Plus, Power, RotateCcw, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { formatMoment, formatNumber } from '#domain/format.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -18,10 +18,10 @@ import { KeptPlace } from '#kit/web/parts/KeptPlace.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go, usePlace } from '#kit/web/place.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   addPlace,
   againCopies,
@@ -260,7 +260,7 @@ function AddSheet({
     bucket: '',
   })
   const set = (part: Partial<typeof given>) => setGiven({ ...given, ...part })
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['name', 'address', 'user', 'password', 'region', 'bucket'],
     async () => {
       if (kind === 'google') return go('/connectgoogledrive')

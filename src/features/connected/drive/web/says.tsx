@@ -1,6 +1,6 @@
-import { keyOf, queryClient } from '#kit/web/call.ts'
+import { keyOf, queryClient } from '#kit/web/calls/call.ts'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { listCopies, listTargets, type Target } from '../endpoints.ts'
 
 export const refresh = () =>

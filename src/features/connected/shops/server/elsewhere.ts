@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { strictText } from '#kit/server/strictText.ts'
+import { strictText } from '#kit/server/http/strictText.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { RawBody } from '#kit/fields/schema.ts'
 import { asCaller, systemCaller, type App, type Ctx, type OpenCtx } from '#kit/server/context.ts'

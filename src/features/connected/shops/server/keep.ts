@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { ordered } from '#kit/server/authority.ts'
+import { ordered } from '#kit/server/rights/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import { lockAway, newToken } from '#kit/server/vault.ts'
+import { encrypt, newToken } from '#kit/server/rights/vault.ts'
 import type { FieldMapping } from '#domain/shops/fields.ts'
 import type { Shop } from '../endpoints.ts'
 import { startSettings, type ShopKind, type ShopSettings } from '../shops.ts'
@@ -76,7 +76,7 @@ export async function createShop(
   await sql`insert into shops (company_id, id, kind, name, outside_id, notice_key, token_sealed, settings,
       created_by)
     values (${ctx.companyId}, ${id}, ${kind}, ${name}, ${outsideId}, ${newToken()},
-      ${token === undefined ? null : lockAway(ctx.app.secrets.vault, Buffer.from(token))},
+      ${token === undefined ? null : encrypt(ctx.app.secrets.vault, Buffer.from(token))},
       ${JSON.stringify(whole)}::jsonb, ${ctx.caller.userId})`.execute(ctx.tx)
   await ordered(ctx, shopKind, id)
   await ctx.audit('shops.create', 'shops', id, undefined, { kind, name, outsideId })
@@ -132,7 +132,7 @@ export async function signShop(
   if (kind !== 'generic') throw fail('shops.otherKind')
   const secret = off ? null : randomBytes(24).toString('base64url')
   await sql`update shops
-    set secret_sealed = ${secret === null ? null : lockAway(ctx.app.secrets.vault, Buffer.from(secret))},
+    set secret_sealed = ${secret === null ? null : encrypt(ctx.app.secrets.vault, Buffer.from(secret))},
       updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('shops.sign', 'shops', id, undefined, { off })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { handOrderOver } from '#kit/server/authority.ts'
-import { registerLeaves, type Leaving } from '#kit/server/leaves.ts'
+import { handOrderOver } from '#kit/server/rights/authority.ts'
+import { registerLeaves, type Leaving } from '#kit/server/rights/leaves.ts'
 import { say } from '#kit/server/words.ts'
 import { shopKind } from './engine/rows.ts'
 import { dropShop } from './keep.ts'

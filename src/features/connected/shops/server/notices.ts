@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { strictText } from '#kit/server/strictText.ts'
+import { strictText } from '#kit/server/http/strictText.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { RawBody } from '#kit/fields/schema.ts'
 import { asCaller, systemCaller, type OpenCtx } from '#kit/server/context.ts'
-import { takeOut } from '#kit/server/vault.ts'
+import { decrypt } from '#kit/server/rights/vault.ts'
 import { orderOf, type ShopRow } from './engine/rows.ts'
 import { workOrder } from './engine/work.ts'
 import { hear, note } from './orders.ts'
@@ -24,7 +24,7 @@ export async function noticeOfShop(ctx: OpenCtx, { key, raw }: { key: string; ra
   }
   if (shop.state !== 'on') return refuse('shops.isOff', 'off')
   if (shop.secret_sealed) {
-    const secret = takeOut(ctx.app.secrets.vault, shop.secret_sealed)
+    const secret = decrypt(ctx.app.secrets.vault, shop.secret_sealed)
     const expected = createHmac('sha256', secret).update(raw.bytes).digest('hex')
     const given = (raw.headers['x-pinkas-signature'] ?? '').replace(/^sha256=/, '').toLowerCase()
     if (!isSame(expected, given)) return refuse('shops.badSignature', 'badSignature')

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { root } from '#kit/server/settings.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import type { FileAnswer } from '#kit/server/contract/implement.ts'
 
 const folder = join(root, 'clients', 'woocommerce', 'pinkas-for-woocommerce')
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { ordered } from '#kit/server/authority.ts'
+import { ordered } from '#kit/server/rights/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { OutsideCtx } from '#kit/server/implement.ts'
+import type { OutsideCtx } from '#kit/server/contract/implement.ts'
 import type { OutsideApp } from '#kit/server/settings.ts'
-import { hashToken, lockAway, newToken } from '#kit/server/vault.ts'
+import { hashToken, encrypt, newToken } from '#kit/server/rights/vault.ts'
 import type { Shop } from '../endpoints.ts'
 import { shopKind } from './engine/rows.ts'
 import { Away, Refused } from './doors/call.ts'
@@ -103,7 +103,7 @@ export async function endTie(
         }),
       }
     await sql`update shops set state = 'on', last_error = '',
-        token_sealed = ${token === undefined ? null : lockAway(own.app.secrets.vault, Buffer.from(token))},
+        token_sealed = ${token === undefined ? null : encrypt(own.app.secrets.vault, Buffer.from(token))},
         updated_at = now()
       where company_id = ${own.companyId} and id = ${known.id}`.execute(own.tx)
     await ordered(own, shopKind, known.id)

@@ -1,8 +1,8 @@
 import { Link2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { can } from '#kit/describe/session.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
-import { useCameBack, type CameBack } from '#kit/web/cameBack.ts'
+import { call, failureText, useCall } from '#kit/web/calls/call.ts'
+import { useCameBack, type CameBack } from '#kit/web/routes/cameBack.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -11,12 +11,12 @@ import { Card } from '#kit/web/parts/Card.tsx'
 import { LogInFirst } from '#kit/web/parts/LogInFirst.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go, writeQuery } from '#kit/web/place.ts'
-import { useSession } from '#kit/web/session.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { go, writeQuery } from '#kit/web/routes/place.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { Shut } from '#kit/web/shell/Shut.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { myCompanies } from '#features/base/companies/endpoints.ts'
 import { switchTo } from '#features/base/companies/web/index.tsx'
 import { beginTie, endTie } from '../endpoints.ts'
@@ -57,7 +57,7 @@ export function Connect({ kind }: { kind: 'shopify' | 'wix' }) {
 function Begin({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string, string> }) {
   const t = useWords()
   const [shop, setShop] = useState(query.shop ?? '')
-  const { busy, rest, error, run, place } = useDeed(['shop'], async () => {
+  const { busy, rest, error, run, place } = useAction(['shop'], async () => {
     const { url } = await call(beginTie, {
       kind,
       shop: kind === 'shopify' ? shop : '',

@@ -1,13 +1,13 @@
 import { Scale } from 'lucide-react'
 import { formatDay } from '#domain/format.ts'
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { listDays } from '../endpoints.ts'
 
 /** Shop and books beside each other, a line a day. */

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { formatMoment } from '#domain/format.ts'
-import { call, failureText } from '#kit/web/call.ts'
+import { call, failureText } from '#kit/web/calls/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { usePlace } from '#kit/web/place.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { openEmbedded, saveEmbedded, testEmbedded, type ShopCheck } from '../endpoints.ts'
 import { RulesFields } from './SettingsForm.tsx'
@@ -53,7 +53,7 @@ function Rules({ opened, onSaved }: { opened: Opened; onSaved: (now: Opened) => 
   const t = useWords()
   const [settings, setSettings] = useState(opened.settings)
   const [saved, setSaved] = useState(false)
-  const { busy, rest, run, place } = useDeed(
+  const { busy, rest, run, place } = useAction(
     ['settings'],
     async () => {
       onSaved(await call(saveEmbedded, { pass: opened.pass, settings }))
@@ -62,7 +62,7 @@ function Rules({ opened, onSaved }: { opened: Opened; onSaved: (now: Opened) => 
     { stays: true },
   )
   const [checks, setChecks] = useState<readonly ShopCheck[]>()
-  const { place: testRef, ...test } = useDeed<HTMLDivElement>(
+  const { place: testRef, ...test } = useAction<HTMLDivElement>(
     [],
     async () => {
       setChecks(undefined)

@@ -1,11 +1,11 @@
 import { Radio } from 'lucide-react'
 import { formatMoment } from '#domain/format.ts'
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { listNotices } from '../endpoints.ts'
 
 /** What the shop told lately. */

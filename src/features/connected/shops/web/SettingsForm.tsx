@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { paymentMeans, type PaymentMeans } from '#domain/documents/kinds.ts'
 import { requiredDetails } from '#domain/documents/paymentDetails.ts'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -9,10 +9,10 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { languageNames } from '#kit/web/language.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { languageNames } from '#kit/web/words/language.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { changeShop, type Shop } from '../endpoints.ts'
 import { papers, sendings, shopLanguages, type ShopSettings } from '../shops.ts'
 import { refresh } from './says.tsx'
@@ -23,7 +23,7 @@ export function SettingsForm({ shop }: { shop: Shop }) {
   const [name, setName] = useState(shop.name)
   const [settings, setSettings] = useState<ShopSettings>(shop.settings)
   const set = (part: Partial<ShopSettings>) => setSettings({ ...settings, ...part })
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['name', 'settings.branch', 'settings.fromDay'],
     async () => {
       await call(changeShop, { id: shop.id, name, settings })

@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { mappable, needed, type FieldMapping } from '#domain/shops/fields.ts'
 import { withCurrency } from '#domain/format.ts'
-import { call, callFile, failureText } from '#kit/web/call.ts'
+import { call, callFile, failureText } from '#kit/web/calls/call.ts'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { changeShop, makeShopKey, pluginFile, signShop, trySample, tryShop, type Shop } from '../endpoints.ts'
 import { refresh, useTroubleText } from './says.tsx'
@@ -148,7 +148,7 @@ function Generic({ shop }: { shop: Shop }) {
   const hasMapping = Object.keys(mapping).length > 0
   // What was only found in a sample is found again in the next one.
   const [isTyped, setTyped] = useState(hasMapping)
-  const { place: tryingRef, ...trying } = useDeed(
+  const { place: tryingRef, ...trying } = useAction(
     ['sample'],
     async () => {
       const answer = await call(trySample, {
@@ -161,7 +161,7 @@ function Generic({ shop }: { shop: Shop }) {
     },
     { stays: true },
   )
-  const { place: savingRef, ...saving } = useDeed(
+  const { place: savingRef, ...saving } = useAction(
     mappable.map((name) => `mapping.${name}`),
     async () => {
       await call(changeShop, { id: shop.id, mapping: clean(mapping) })

@@ -1,8 +1,8 @@
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { withCurrency } from '#domain/format.ts'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useLanguage, useWords, wordIfAny, type Words } from '#kit/web/words.tsx'
-import { keyOf, queryClient } from '#kit/web/call.ts'
+import { useLanguage, useWords, wordIfAny, type Words } from '#kit/web/words/words.tsx'
+import { keyOf, queryClient } from '#kit/web/calls/call.ts'
 import {
   getOrder,
   listDays,

@@ -1,6 +1,6 @@
 import { failField } from '#kit/describe/errors.ts'
 import type { Language } from '#kit/server/context.ts'
-import { checkMessage } from '#kit/server/messages.ts'
+import { checkMessage } from '#kit/server/outside/messages.ts'
 
 /**
  * The narrowest places: a line of the menu and of the list of all screens; any other word is measured against its

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { allScreens } from '#kit/web/shell/menu.ts'
-import { useLanguage, useWords, wordIfAny } from '#kit/web/words.tsx'
+import { useLanguage, useWords, wordIfAny } from '#kit/web/words/words.tsx'
 import type { WordRow } from '../endpoints.ts'
 import { isSaidIn, literalsOf } from './literals.ts'
 

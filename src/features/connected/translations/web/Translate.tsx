@@ -1,12 +1,12 @@
 import { Download, Languages, Undo2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { formatMoment, formatNumber } from '#domain/format.ts'
-import { call, callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { TextCell } from '#kit/web/fields/cells.tsx'
-import { languageNames } from '#kit/web/language.ts'
+import { languageNames } from '#kit/web/words/language.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
@@ -18,12 +18,12 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { usePhone } from '#kit/web/parts/useMedia.ts'
-import { usePlace } from '#kit/web/place.ts'
-import { useSession } from '#kit/web/session.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useLanguage, useWords, type Language } from '#kit/web/words.tsx'
+import { useLanguage, useWords, type Language } from '#kit/web/words/words.tsx'
 import { exportWords, listWords, propose, translator, withdraw, type WordRow } from '../endpoints.ts'
 import { Where } from './Picture.tsx'
 import './translate.css'
@@ -298,7 +298,7 @@ function OneLanguage({ row, language, domain }: { row: WordRow; language: Langua
   const now = row.texts[language] ?? ''
   const proposal = row.proposals[language]
   const [text, setText] = useState(proposal?.text ?? now)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['text'],
     async () => {
       await call(propose, { domain, key: row.key, language, text })

@@ -1,10 +1,10 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import { failureOf } from '#kit/server/api.ts'
+import { failureOf } from '#kit/server/http/api.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { attempt } from '#kit/server/dueRows.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import { attempt } from '#kit/server/work/dueRows.ts'
+import { encrypt, decrypt } from '#kit/server/rights/vault.ts'
 
 /*
  * What an acquirer answered about money is known to nobody else, and some acquirers cannot be asked again. While the
@@ -63,7 +63,7 @@ async function keep(app: App, kept: Kept): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const file = await open(path, 'w', 0o600)
     try {
-      await file.writeFile(lockAway(app.secrets.vault, serialize(kept)))
+      await file.writeFile(encrypt(app.secrets.vault, serialize(kept)))
       await file.sync()
     } finally {
       await file.close()
@@ -93,7 +93,7 @@ export async function writeKept(app: App): Promise<number> {
     const sealed = await readFile(path).catch(() => undefined)
     // Another process of this machine was quicker.
     if (!sealed) continue
-    const kept = deserialize(takeOut(app.secrets.vault, sealed)) as Kept
+    const kept = deserialize(decrypt(app.secrets.vault, sealed)) as Kept
     const done = await attempt(
       app,
       'acquirers.answers',

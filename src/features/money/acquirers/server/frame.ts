@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { OpenCtx } from '#kit/server/context.ts'
-import { registerFrames } from '#kit/server/frames.ts'
-import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
+import { registerFrameSources } from '#kit/server/http/frameSources.ts'
+import { insideOf, rowOfKey } from '#kit/server/http/pageKeys.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import type { Charge } from './charges/charge.ts'
 import { terminalById } from './terminals/terminals.ts'
 
 // Nedarim Plus has no page that a payer could be sent to; in trials its simulator is framed.
-registerFrames(({ settings: { acquirersAt } }) => [
+registerFrameSources(({ settings: { acquirersAt } }) => [
   acquirersAt?.startsWith('http') ? new URL(acquirersAt).origin : 'https://matara.pro',
 ])
 

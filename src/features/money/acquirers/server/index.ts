@@ -1,7 +1,12 @@
-import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
-import type { Job } from '#kit/server/jobs.ts'
-import { inLane } from '#kit/server/lanes.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import {
+  implement,
+  implementOpen,
+  implementOpenOutside,
+  implementOutside,
+} from '#kit/server/contract/implement.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import { inLane } from '#kit/server/work/lanes.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'

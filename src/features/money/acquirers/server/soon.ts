@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { inBackground } from '#kit/server/background.ts'
+import { inBackground } from '#kit/server/work/background.ts'
 import type { App } from '#kit/server/context.ts'
 
 /**

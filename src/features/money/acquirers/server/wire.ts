@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { asCaller, newId, systemCaller, type App } from '#kit/server/context.ts'
-import { isTestBusiness } from '#kit/server/testBusiness.ts'
+import { isTestBusiness } from '#kit/server/outside/testBusiness.ts'
 import { AcquirerAway } from './door.ts'
 import type { Foreign } from './foreign.ts'
 

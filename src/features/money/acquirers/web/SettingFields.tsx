@@ -1,7 +1,7 @@
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { TerminalWhole } from '../endpoints.ts'
 
 export type Declared = Omit<TerminalWhole['fields'][number], 'value' | 'isSet'> & {

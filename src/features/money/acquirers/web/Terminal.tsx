@@ -2,7 +2,7 @@ import { Copy, CreditCard, Plus, Power, RefreshCw, Trash2, X } from 'lucide-reac
 import { useState } from 'react'
 import { formatMoment, formatPercent } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { call, failureText, useCall, useSend } from '#kit/web/call.ts'
+import { call, failureText, useCall, useSend } from '#kit/web/calls/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
@@ -17,13 +17,13 @@ import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go, usePlace } from '#kit/web/place.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
 import { resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useCan } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useCopy } from '#kit/web/useCopy.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCopy } from '#kit/web/hooks/useCopy.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   changeTerminal,
   dropTerminal,
@@ -194,7 +194,7 @@ function SettingsForm({ of }: { of: TerminalWhole }) {
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(of.fields.map((field) => [field.name, field.value ?? ''])),
   )
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     of.fields.map(({ name }) => `settings.${name}`),
     async () => {
       const after = await call(changeTerminal, { id: of.id, settings: values })
@@ -241,7 +241,7 @@ function TakesForm({ of }: { of: TerminalWhole }) {
   )
   const [steps, setSteps] = useState<Step[]>(() => of.instalments.map((one, key) => ({ ...one, key })))
   const accounts = resourceNamed('accounts')
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['name', 'currencies', 'fromAgorot', 'toAgorot', 'feeAccountId', 'instalments'],
     async () => {
       await call(changeTerminal, {

@@ -1,8 +1,8 @@
 import { withCurrency } from '#domain/format.ts'
-import { keyOf, queryClient } from '#kit/web/call.ts'
+import { keyOf, queryClient } from '#kit/web/calls/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 import type { Ability, TerminalState } from '../acquirers.ts'
 import { getTerminal, listTerminals, offeredAcquirers, type Terminal } from '../endpoints.ts'
 

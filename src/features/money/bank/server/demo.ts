@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isType, isUntouched } from '#kit/server/documentFacts.ts'
+import { isType, isUntouched } from '#kit/server/data/documentFacts.ts'
 import type { BankAccount } from '../bankAccounts.ts'
 import { takeStatement, uploadStatement } from './statements.ts'
 

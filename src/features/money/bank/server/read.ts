@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import iconv from 'iconv-lite'
-import { strictText } from '#kit/server/strictText.ts'
+import { strictText } from '#kit/server/http/strictText.ts'
 import { isMt940, readMt940 } from '#domain/bank/mt940.ts'
 import { isOfx, readOfx } from '#domain/bank/ofx.ts'
 import { isPage, pageRows } from '#domain/bank/page.ts'

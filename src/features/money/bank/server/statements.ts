@@ -16,7 +16,7 @@ import {
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { FileOnDisk } from '#kit/fields/schema.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
-import { readIn } from '#kit/server/crew/read.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
 import { maxStatementLines, type StatementSummary, type WholeStatement } from '../endpoints.ts'
 import type { FileContent, ReadStatement } from './read.ts'
 import type { readers } from './readers.ts'

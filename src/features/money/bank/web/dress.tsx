@@ -3,7 +3,7 @@ import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { fieldViews } from '#kit/web/fields/fieldViews.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { dress, type DressedInputProps } from '#kit/web/screens/dress.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { AccountDoubt, BankCodeCell, bankChoices } from '#features/registers/parties/web/index.tsx'
 import { bankAccounts, bankLines, type BankAccount, type BankLineRow } from '../bankAccounts.ts'
 

@@ -1,4 +1,4 @@
-import { queryClient } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
 import { refreshResource } from '#kit/web/screens/resources.ts'
 import { bankAccounts, bankLines } from '../bankAccounts.ts'
 

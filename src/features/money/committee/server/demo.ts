@@ -3,7 +3,7 @@ import { addDays, addMonths, startOfMonth } from '#domain/day.ts'
 import { payOldest } from '#domain/committee/split.ts'
 import { fold } from '#domain/fold.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import { newToken } from '#kit/server/vault.ts'
+import { newToken } from '#kit/server/rights/vault.ts'
 import { charge, keepPaid, makeLevy, openFor, setRate } from './dues.ts'
 import { handOver } from './handOver.ts'
 

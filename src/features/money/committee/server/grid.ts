@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { can } from '#kit/describe/session.ts'
-import { siteOf } from '#kit/server/brands.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { expenseTypeName } from '#features/purchases/expenses/server/index.ts'
 import type { Grid, GridRow, Levy } from '../endpoints.ts'

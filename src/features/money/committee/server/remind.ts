@@ -4,11 +4,18 @@ import { nextReminder, type ReminderRhythm } from '#domain/committee/reminding.t
 import { addDays, momentAt, weekday, type Day } from '#domain/day.ts'
 import { formatDay, formatMoney, withCurrency } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { asOrdered, endApproval, isAsked, isWithin, ordered, registerOrders } from '#kit/server/authority.ts'
+import {
+  asOrdered,
+  endApproval,
+  isAsked,
+  isWithin,
+  ordered,
+  registerOrders,
+} from '#kit/server/rights/authority.ts'
 import { byOf, newId, type Ctx, type Language } from '#kit/server/context.ts'
-import type { Job } from '#kit/server/jobs.ts'
-import { deliverQueued } from '#kit/server/mail.ts'
-import { freeRow, type Schedule } from '#kit/server/schedules.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import { deliverQueued } from '#kit/server/outside/mail.ts'
+import { freeRow, type Schedule } from '#kit/server/work/schedules.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { ring } from '#features/people/bell/server/index.ts'

@@ -1,7 +1,7 @@
 import { callsOf } from '#kit/web/screens/resources.ts'
-import { queryClient, useCall } from '#kit/web/call.ts'
-import { usePlace } from '#kit/web/place.ts'
-import type { Words } from '#kit/web/words.tsx'
+import { queryClient, useCall } from '#kit/web/calls/call.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
+import type { Words } from '#kit/web/words/words.tsx'
 import { buildings } from '../committee.ts'
 
 /** What was paid or decided changes grid, levies and reports alike. */

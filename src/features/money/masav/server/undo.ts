@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isCancelled } from '#kit/server/documentFacts.ts'
+import { isCancelled } from '#kit/server/data/documentFacts.ts'
 import { cancelDocument } from '#features/sales/documents/server/index.ts'
 import { cancelSupplierPayment } from '#features/purchases/expenses/server/index.ts'
 

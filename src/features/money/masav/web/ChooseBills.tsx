@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { formatDay, formatPercent } from '#domain/format.ts'
-import { failureText, useCall } from '#kit/web/call.ts'
+import { failureText, useCall } from '#kit/web/calls/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -8,8 +8,8 @@ import { Rows } from '#kit/web/parts/Card.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useSession } from '#kit/web/session.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useSession } from '#kit/web/session/session.ts'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import { workOutCredits, type CreditProposal } from '../endpoints.ts'
 
 /** By bill: how much of it is paid; null all of it, absent none. */

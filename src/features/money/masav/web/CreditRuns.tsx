@@ -1,4 +1,4 @@
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { Runs } from './Runs.tsx'
 
 export function Screen() {

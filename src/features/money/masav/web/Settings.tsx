@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -7,9 +7,9 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { masavSettings, saveMasavSettings } from '../endpoints.ts'
 import './masav.css'
 
@@ -40,7 +40,7 @@ function Form({ start }: { start: { institution: string; sender: string; code: '
   const [institution, setInstitution] = useState(start?.institution ?? '')
   const [sender, setSender] = useState(start?.sender ?? '')
   const [code, setCode] = useState<'A' | 'B'>(start?.code ?? 'B')
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['institution', 'sender', 'code'],
     async () => {
       putAnswer(

@@ -1,7 +1,7 @@
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 /** Bank, branch and account as people write them. */
 export function AccountCell({ of }: { of: { bank: string; branch: string; account: string } }) {

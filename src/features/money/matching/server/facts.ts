@@ -12,7 +12,7 @@ import {
   type Returnable,
 } from '#domain/matching/propose.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { asks, isLive } from '#kit/server/documentFacts.ts'
+import { asks, isLive } from '#kit/server/data/documentFacts.ts'
 import { bankBalanceOn, startOf } from '#features/money/bank/server/index.ts'
 import { openingNumber } from '#features/sales/documents/server/index.ts'
 import type { OpenBankLine, OpenPostingRow, ProposalRow } from '../endpoints.ts'

@@ -1,4 +1,4 @@
-import { queryClient } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
 
 /** Whatever shows lines of the bank, entries or what follows from them is asked again. */
 export const refreshMatching = (): Promise<unknown> =>

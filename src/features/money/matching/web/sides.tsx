@@ -3,7 +3,7 @@ import { formatDay } from '#domain/format.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import type { Column } from '#kit/web/parts/DataTable.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import type { OpenBankLine, OpenPostingRow } from '../endpoints.ts'
 
 /** What the bank says of a line. */

@@ -1,10 +1,15 @@
-import { authorize } from '#kit/server/authority.ts'
-import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
-import type { Job } from '#kit/server/jobs.ts'
-import { registerPaying } from '#kit/server/mailLimit.ts'
-import type { Report } from '#kit/server/reports.ts'
-import { serveResource } from '#kit/server/resources.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import { authorize } from '#kit/server/rights/authority.ts'
+import {
+  implement,
+  implementOpen,
+  implementOpenOutside,
+  implementOutside,
+} from '#kit/server/contract/implement.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import { registerPaying } from '#kit/server/outside/mailLimit.ts'
+import type { Report } from '#kit/server/described/reports.ts'
+import { serveResource } from '#kit/server/described/resources.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import { registerPlans } from '#features/base/companies/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { fail } from '#kit/describe/errors.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { keyCalls } from '#kit/server/keys.ts'
+import { keyCalls } from '#kit/server/http/keys.ts'
 import { mostCompanies } from '#features/base/companies/server/index.ts'
 import { moreRoom, plainRoom } from '#features/base/modules/server/index.ts'
 import type { pricing } from '../endpoints.ts'

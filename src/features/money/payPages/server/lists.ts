@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { ServedResource } from '#kit/server/resources.ts'
+import type { ServedResource } from '#kit/server/described/resources.ts'
 import { gatewayHere } from '#features/money/acquirers/server/index.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import type { PurchaseAnswer } from '../endpoints.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import type { FileAnswer } from '#kit/server/contract/implement.ts'
 import { imageKind, imageSize } from '#kit/server/paper/image.ts'
 import type { PageAnswer } from '../endpoints.ts'
 import { pageOf, showPage } from './store.ts'

@@ -1,8 +1,8 @@
 import { Failure } from '#kit/describe/errors.ts'
 import type { App, OpenCtx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { dayInJerusalem } from '#domain/day.ts'
-import { registerOwnPage, registerShortcut, type OwnPage } from '#kit/server/ownPages.ts'
+import { registerOwnPage, registerShortcut, type OwnPage } from '#kit/server/http/ownPages.ts'
 import { longPath, showPublic } from './page.ts'
 
 const openCtx = (app: App, tx: OpenCtx['tx']): OpenCtx => {

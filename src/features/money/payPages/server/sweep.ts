@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
-import { dueRows, eachOf, everyRound, serveDue } from '#kit/server/dueRows.ts'
+import { dueRows, eachOf, everyRound, serveDue } from '#kit/server/work/dueRows.ts'
 import { dropLoose } from './files.ts'
 import { freePast } from './purchase.ts'
 import { pageOf } from './store.ts'

@@ -2,7 +2,7 @@ import { ImagePlus, Plus, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { addDays, dayInJerusalem, momentAt } from '#domain/day.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { ColorField } from '#kit/web/fields/ColorField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -11,7 +11,7 @@ import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
-import { languageNames } from '#kit/web/language.ts'
+import { languageNames } from '#kit/web/words/language.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
@@ -19,16 +19,16 @@ import { Failed } from '#kit/web/parts/Failed.tsx'
 import { MoreFields } from '#kit/web/parts/MoreFields.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { Segmented } from '#kit/web/parts/Views.tsx'
-import { go, usePlace } from '#kit/web/place.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
 import { callsOf, searchIn, titleOf } from '#kit/web/screens/resources.ts'
 import { useRecord } from '#kit/web/screens/useRecord.ts'
-import { useCan } from '#kit/web/session.ts'
-import { useBytesUrl } from '#kit/web/useBytesUrl.ts'
+import { useCan } from '#kit/web/session/session.ts'
+import { useBytesUrl } from '#kit/web/calls/useBytesUrl.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useObjectUrl } from '#kit/web/calls/useObjectUrl.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { getCompany } from '#features/base/companies/endpoints.ts'
 import { items, type Item } from '#features/registers/items/items.ts'
 import {
@@ -191,7 +191,7 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
     ...content.fields.flatMap((_, i) => ['key', 'labels', 'choices'].map((name) => `fields.${i}.${name}`)),
     ...content.suggested.map((_, i) => `suggested.${i}`),
   ]
-  const { busy, rest, error, run, place } = useDeed(names, async () => {
+  const { busy, rest, error, run, place } = useAction(names, async () => {
     const made = before
       ? await call(changePage, { id: before.id, version, content: whole })
       : await call(createPage, whole)

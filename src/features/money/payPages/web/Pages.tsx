@@ -1,6 +1,6 @@
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { useCan } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCan } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { payPages } from '../payPages.ts'
 import './dress.tsx'
 

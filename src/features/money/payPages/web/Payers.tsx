@@ -1,5 +1,5 @@
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { payPurchases } from '../payPages.ts'
 import './dress.tsx'
 import { openPurchase } from './open.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { pageWords, type PageContent } from '../endpoints.ts'
 import { shownPage, type Language } from '../shown.ts'
 import './public/page.css'

@@ -2,7 +2,7 @@ import { ShoppingBag, TicketPercent, Users } from 'lucide-react'
 import { formatDay, formatMoment, formatPercent } from '#domain/format.ts'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { dress } from '#kit/web/screens/dress.ts'
-import { mayDo, session } from '#kit/web/session.ts'
+import { mayDo, session } from '#kit/web/session/session.ts'
 import {
   coupons,
   payPages,

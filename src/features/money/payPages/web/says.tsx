@@ -1,8 +1,8 @@
 import { useContext } from 'react'
-import { queryClient } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
 import { PlainCells } from '#kit/web/parts/plainCells.ts'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { couponStates, PageState, PurchaseState } from '../payPages.ts'
 
 const tones: Record<PageState, StatusTone> = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
-import { ordered } from '#kit/server/authority.ts'
+import { ordered } from '#kit/server/rights/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import { newToken } from '#kit/server/vault.ts'
+import { newToken } from '#kit/server/rights/vault.ts'
 import {
   chargeKind,
   chargeOf,

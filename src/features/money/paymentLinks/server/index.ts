@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
-import type { Job } from '#kit/server/jobs.ts'
-import type { Report } from '#kit/server/reports.ts'
-import { serveResource, withExpanded } from '#kit/server/resources.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import {
+  implement,
+  implementOpen,
+  implementOpenOutside,
+  implementOutside,
+} from '#kit/server/contract/implement.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import type { Report } from '#kit/server/described/reports.ts'
+import { serveResource, withExpanded } from '#kit/server/described/resources.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerOnlinePayment } from '#features/sales/documents/server/index.ts'
 import { bankAccounts } from '#features/sales/payments/server/index.ts'

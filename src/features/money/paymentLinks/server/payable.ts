@@ -3,7 +3,7 @@ import { statusFacts } from '#domain/documents/facts.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
 import {
   nameOfPaper,
   openingNumber,

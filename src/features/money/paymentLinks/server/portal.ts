@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { asOwn } from '#kit/server/authority.ts'
-import { siteOf } from '#kit/server/brands.ts'
+import { asOwn } from '#kit/server/rights/authority.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
-import { isIssued, isType, isUnfinished } from '#kit/server/documentFacts.ts'
+import { isIssued, isType, isUnfinished } from '#kit/server/data/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import { takesWallet, type Wallet } from '#features/money/acquirers/acquirers.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { choice, day, money, number, percent, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { gatewayNames } from '#features/money/acquirers/acquirers.ts'
 

@@ -1,5 +1,5 @@
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { cardCharges } from '../paymentLinks.ts'
 import './dress.tsx'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { call, failureText, keyOf, queryClient, useSend } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useSend } from '#kit/web/calls/call.ts'
 import { LongText } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -17,7 +17,7 @@ import { Lead } from '#kit/web/public/Lead.tsx'
 import { Unanswered } from '#kit/web/public/Unanswered.tsx'
 import { useReturn } from '#kit/web/public/useReturn.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import {
   answerQuote,
   checkOnCustomerPage,

@@ -1,10 +1,10 @@
 import { Check, MessageSquare, X } from 'lucide-react'
 import { formatMoment } from '#domain/format.ts'
-import { askAhead, useCall } from '#kit/web/call.ts'
+import { askAhead, useCall } from '#kit/web/calls/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import type { PlacedProps } from '#kit/web/screens/places.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { quoteAnswers } from '../endpoints.ts'
 
 export const ahead = (id: string) => askAhead(quoteAnswers, { id })

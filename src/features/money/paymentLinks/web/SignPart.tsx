@@ -1,4 +1,4 @@
-import { askAhead, useCall } from '#kit/web/call.ts'
+import { askAhead, useCall } from '#kit/web/calls/call.ts'
 import type { PlacedProps } from '#kit/web/screens/places.ts'
 import { documentSign } from '../endpoints.ts'
 import { ToSign } from './ToSign.tsx'

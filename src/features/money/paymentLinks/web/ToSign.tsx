@@ -4,7 +4,7 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { Card, Rows } from '#kit/web/parts/Card.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { ToSign as Waiting } from '../endpoints.ts'
 import './paymentLinks.css'
 

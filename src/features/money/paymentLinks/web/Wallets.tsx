@@ -1,6 +1,6 @@
 import { walletNames, type Wallet } from '#features/money/acquirers/acquirers.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 interface WalletsProps {
   of: readonly Wallet[]

@@ -1,7 +1,7 @@
 import { useContext } from 'react'
 import { PlainCells } from '#kit/web/parts/plainCells.ts'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { chargeStates, linkStates } from '../paymentLinks.ts'
 
 const linkTones: Record<(typeof linkStates)[number], StatusTone> = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId } from '#kit/server/context.ts'
-import type { OutsideCtx } from '#kit/server/implement.ts'
+import type { OutsideCtx } from '#kit/server/contract/implement.ts'
 import { addCard, proveCard, terminalById, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { showCard } from './list.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { formatMoney } from '#domain/format.ts'
 import { fail, forbidden, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import type { OutsideCtx } from '#kit/server/implement.ts'
+import type { OutsideCtx } from '#kit/server/contract/implement.ts'
 import { sumLimitOf } from '#features/base/team/server/index.ts'
 import {
   cardById,

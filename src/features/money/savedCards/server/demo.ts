@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addMonths } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { newToken } from '#kit/server/vault.ts'
+import { newToken } from '#kit/server/rights/vault.ts'
 import { addCard, consentText, testRow } from '#features/money/acquirers/server/index.ts'
 import { makeRequest } from './requests.ts'
 

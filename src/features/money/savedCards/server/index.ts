@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import { areasOff, type AreaChoice } from '#kit/describe/area.ts'
-import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
-import { serveResource, withExpanded } from '#kit/server/resources.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import {
+  implement,
+  implementOpen,
+  implementOpenOutside,
+  implementOutside,
+} from '#kit/server/contract/implement.ts'
+import { serveResource, withExpanded } from '#kit/server/described/resources.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerHoldings } from '#features/money/paymentLinks/server/index.ts'
 import { makeDefault, registerKeeping, removeCard } from '#features/money/acquirers/server/index.ts'

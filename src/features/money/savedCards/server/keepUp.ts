@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dayInJerusalem, daysBetween, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import type { App, Ctx } from '#kit/server/context.ts'
-import { dueRows, eachOf, everyRound, serveDue } from '#kit/server/dueRows.ts'
+import { dueRows, eachOf, everyRound, serveDue } from '#kit/server/work/dueRows.ts'
 import { askReplaced, cardById, lastDay, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { letter, makeRequest, requestOf } from './requests.ts'
 

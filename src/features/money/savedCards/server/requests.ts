@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { siteOf } from '#kit/server/brands.ts'
-import { asOwn } from '#kit/server/authority.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
+import { asOwn } from '#kit/server/rights/authority.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
-import { filled } from '#kit/server/gaps.ts'
-import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
-import { newToken } from '#kit/server/vault.ts'
+import type { FileAnswer } from '#kit/server/contract/implement.ts'
+import { fillPlaceholders } from '#kit/server/outside/placeholders.ts'
+import { insideOf, rowOfKey } from '#kit/server/http/pageKeys.ts'
+import { newToken } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import {
@@ -144,7 +144,9 @@ export async function letter(
   const values = { business: name, link: `${siteOf(ctx.app)}/savecard/${request.page_key}`, ...more }
   const own = await ownWords(ctx, `card${kind[0]!.toUpperCase()}${kind.slice(1)}`, request.language)
   const said = (part: 'subject' | 'text') =>
-    own ? filled(own[part], values) : say(request.language, `savedCards.mail.${kind}.${part}`, values)
+    own
+      ? fillPlaceholders(own[part], values)
+      : say(request.language, `savedCards.mail.${kind}.${part}`, values)
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
     values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${said('subject')}, ${said('text')},

@@ -5,8 +5,8 @@ import { RefField } from '#kit/web/fields/RefField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
-import { useCan } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCan } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { openAsk } from './open.tsx'
 
 /** Asks whose card; without a customer the dialog first asks for one. */

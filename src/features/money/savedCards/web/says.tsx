@@ -1,9 +1,9 @@
 import { useContext } from 'react'
-import { queryClient } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PlainCells } from '#kit/web/parts/plainCells.ts'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { brandWord } from '#features/base/companies/means.ts'
 import type { ShownState } from '../savedCards.ts'
 

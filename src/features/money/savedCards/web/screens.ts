@@ -3,7 +3,7 @@ import type { Screen } from '#kit/describe/screen.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
 import { dressLater, dressMore } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
-import { mayDo, session } from '#kit/web/session.ts'
+import { mayDo, session } from '#kit/web/session/session.ts'
 import '../rules.ts'
 import { savedCards } from '../savedCards.ts'
 

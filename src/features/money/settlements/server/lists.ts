@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ServedResource } from '#kit/server/resources.ts'
+import type { ServedResource } from '#kit/server/described/resources.ts'
 import { acquirerDeals, acquirerDeposits } from '../settlements.ts'
 
 const terminal = sql`(select coalesce(nullif(x.name, ''), x.gateway) from terminals x

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
 import type { App } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
-import { dueRows, everyRound, serveDue } from '#kit/server/dueRows.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { dueRows, everyRound, serveDue } from '#kit/server/work/dueRows.ts'
 import { takeFrom } from './take.ts'
 
 /** Deals of so many days before are asked for where they were not yet. */

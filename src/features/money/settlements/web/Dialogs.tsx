@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { addDays, addMonths, startOfMonth } from '#domain/day.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
-import { call, useCall } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { call, useCall } from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FileField } from '#kit/web/fields/FileField.tsx'
@@ -11,9 +11,9 @@ import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
-import { go } from '#kit/web/place.ts'
+import { go } from '#kit/web/routes/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords, wordIfAny } from '#kit/web/words.tsx'
+import { useWords, wordIfAny } from '#kit/web/words/words.tsx'
 import {
   addDeposit,
   bookDeposit,

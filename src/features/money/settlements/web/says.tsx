@@ -1,8 +1,8 @@
 import { useContext } from 'react'
-import { queryClient } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
 import { PlainCells } from '#kit/web/parts/plainCells.ts'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useWords, wordIfAny } from '#kit/web/words.tsx'
+import { useWords, wordIfAny } from '#kit/web/words/words.tsx'
 import type { DealState, depositStates } from '../settlements.ts'
 
 const tones: Record<DealState, StatusTone> = {

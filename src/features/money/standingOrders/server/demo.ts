@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays, addMonths, momentAt, startOfMonth, type Day } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { orderInput, type OrderInput } from '../endpoints.ts'
-import { createOrder, pauseOrder } from './deeds.ts'
+import { createOrder, pauseOrder } from './actions.ts'
 import { step } from './make.ts'
 import { orderOf } from './order.ts'
 

@@ -3,12 +3,12 @@ import { addDays, daysBetween, type Day } from '#domain/day.ts'
 import { formatDay, withCurrency } from '#domain/format.ts'
 import { isEnd, kindOf, type CampaignStep } from '#domain/standingOrders/campaign.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { underOrder } from '#kit/server/authority.ts'
+import { underOrder } from '#kit/server/rights/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
-import { siteOf } from '#kit/server/brands.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
 import {
   cancelDocument,
   issuePrepared,

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import { typeFacts } from '#domain/documents/facts.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
-import type { Job } from '#kit/server/jobs.ts'
-import { inLane } from '#kit/server/lanes.ts'
-import { serveResource } from '#kit/server/resources.ts'
-import type { Report } from '#kit/server/reports.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import {
+  implement,
+  implementOpen,
+  implementOpenOutside,
+  implementOutside,
+} from '#kit/server/contract/implement.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import { inLane } from '#kit/server/work/lanes.ts'
+import { serveResource } from '#kit/server/described/resources.ts'
+import type { Report } from '#kit/server/described/reports.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerHoldings } from '#features/money/paymentLinks/server/index.ts'
 import { soon as waitSoon } from '#features/money/acquirers/server/index.ts'
@@ -36,7 +41,7 @@ import {
   preview,
   resume,
   skip,
-} from './deeds.ts'
+} from './actions.ts'
 import { debitReturned, giveUpNow, retryNow } from './dunning.ts'
 import { dropIndex, importIndices, keepIndex, listIndices } from './indices.ts'
 import { brought, orderList, toldState } from './list.ts'
@@ -87,7 +92,7 @@ export { paperDay } from './paper.ts'
 export { ownWords } from './words.ts'
 export { registerOrigin } from './holdings.ts'
 export { holds, registerPasses, type SubscribedSource } from './subscribed.ts'
-export { cancel as cancelStandingOrder, changeByWish } from './deeds.ts'
+export { cancel as cancelStandingOrder, changeByWish } from './actions.ts'
 export { showStandingOrders } from './demo.ts'
 export { step as stepStandingOrder } from './make.ts'
 export { comingIncome } from './ahead.ts'

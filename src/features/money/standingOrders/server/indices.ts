@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { startOfMonth, type Day } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { readIn } from '#kit/server/crew/read.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
 import type { readers } from './readers.ts'
 
 interface Kept {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fold } from '#domain/fold.ts'
-import type { ServedResource } from '#kit/server/resources.ts'
-import { todayThere } from '#kit/server/todayThere.ts'
+import type { ServedResource } from '#kit/server/described/resources.ts'
+import { todayThere } from '#kit/server/data/todayThere.ts'
 import { isChargeable } from '#features/money/acquirers/server/index.ts'
 import { standingOrders } from '../standingOrders.ts'
 

@@ -5,7 +5,7 @@ import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { OrderLine, raiseMany } from '../endpoints.ts'
-import { keepPrices, versionFor } from './deeds.ts'
+import { keepPrices, versionFor } from './actions.ts'
 import { isOver, orderOf, versionOn, versionsOf } from './order.ts'
 
 type Given = z.output<typeof raiseMany.input>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { israeliMobile } from '#domain/phone.ts'
-import { siteOf } from '#kit/server/brands.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
-import { filled } from '#kit/server/gaps.ts'
+import { fillPlaceholders } from '#kit/server/outside/placeholders.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { keptCard } from '#features/sales/documents/server/index.ts'
@@ -76,7 +76,7 @@ export async function tellCustomer(
   }
   const own = await ownWords(ctx, word, language)
   const sayIt = (part: 'subject' | 'text' | 'sms') =>
-    own ? filled(own[part], said) : say(language, `standingOrders.mail.${word}.${part}`, said)
+    own ? fillPlaceholders(own[part], said) : say(language, `standingOrders.mail.${word}.${part}`, said)
   // Marks of direction are of use on paper; in a short message they are strange signs, and each costs a
   // letter.
   const plain = (text: string) =>

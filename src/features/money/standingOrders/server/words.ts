@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { messageOf } from '#kit/server/words.ts'
-import { gapsOf } from '#kit/server/gaps.ts'
+import { placeholdersOf } from '#kit/server/outside/placeholders.ts'
 import type { OrderLetter } from '../endpoints.ts'
 import { cardLetters, letters } from '../standingOrders.ts'
 
@@ -42,7 +42,7 @@ export async function listWords(
       letter,
       ...(own ?? said),
       isOwn: own !== undefined,
-      gaps: gapsOf(`${said.subject} ${said.text} ${said.sms}`),
+      gaps: placeholdersOf(`${said.subject} ${said.text} ${said.sms}`),
     })
   }
   return { rows }
@@ -57,7 +57,7 @@ export async function keepWords(
   { letter, language, words }: { letter: OrderLetter['letter']; language: Language; words: Words | null },
 ): Promise<{ rows: OrderLetter[] }> {
   const said = ready(letter, language)
-  const known = gapsOf(`${said.subject} ${said.text} ${said.sms}`)
+  const known = placeholdersOf(`${said.subject} ${said.text} ${said.sms}`)
   if (words === null)
     await sql`delete from standing_words where company_id = ${ctx.companyId} and letter = ${letter}
         and language = ${language}`.execute(ctx.tx)
@@ -65,15 +65,15 @@ export async function keepWords(
     if (words.sms === '' && said.sms !== '') throw failField('words.sms', 'fields.need')
     if (words.sms !== '' && said.sms === '') throw failField('words.sms', 'standingOrders.onlyMail')
     for (const part of parts) {
-      const strange = gapsOf(words[part]).find((name) => !known.includes(name))
+      const strange = placeholdersOf(words[part]).find((name) => !known.includes(name))
       if (strange) throw failField(`words.${part}`, 'standingOrders.gapUnknown', { gap: `{${strange}}` })
     }
     for (const part of ['text', 'sms'] as const) {
       const must = lawful.has(letter)
-        ? gapsOf(said[part]).filter((name) => name !== 'customer' && name !== 'business')
+        ? placeholdersOf(said[part]).filter((name) => name !== 'customer' && name !== 'business')
         : ['link']
       const missing = must.find(
-        (name) => gapsOf(said[part]).includes(name) && !gapsOf(words[part]).includes(name),
+        (name) => placeholdersOf(said[part]).includes(name) && !placeholdersOf(words[part]).includes(name),
       )
       if (missing) throw failField(`words.${part}`, 'standingOrders.gapMissing', { gap: `{${missing}}` })
     }

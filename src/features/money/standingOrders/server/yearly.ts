@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { formatDay, withCurrency } from '#domain/format.ts'
 import { momentAt } from '#domain/day.ts'
-import { siteOf } from '#kit/server/brands.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isDonation, isNotCancelled } from '#kit/server/documentFacts.ts'
-import type { Job } from '#kit/server/jobs.ts'
+import { isDonation, isNotCancelled } from '#kit/server/data/documentFacts.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
 import { orderOf, tellStep, type StoredOrder } from './order.ts'
 import { languageOf, personOf, tellCustomer } from './tell.ts'
 

@@ -1,10 +1,10 @@
 import { Link2 } from 'lucide-react'
-import { call, useCall } from '#kit/web/call.ts'
+import { call, useCall } from '#kit/web/calls/call.ts'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { CopyCard } from '#kit/web/public/CopyCard.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { askCustomer, getOrder } from '../endpoints.ts'
 import { refreshOrders } from './words.tsx'
 

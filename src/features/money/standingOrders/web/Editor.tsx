@@ -4,11 +4,11 @@ import { typeFacts } from '#domain/documents/facts.ts'
 import { chargesVat, documentTypes, type BusinessKind } from '#domain/documents/kinds.ts'
 import { addDays, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
-import { shifts } from '#domain/standingOrders/bankDays.ts'
+import { shifts } from '#domain/bankDays.ts'
 import { links } from '#domain/standingOrders/price.ts'
 import { units } from '#domain/standingOrders/schedule.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { call, failureText, useCall } from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -24,11 +24,11 @@ import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go, usePlace } from '#kit/web/place.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
 import { callsOf, resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
-import { useCan } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCan } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { getCompany } from '#features/base/companies/endpoints.ts'
 import { brandWord } from '#features/base/companies/means.ts'
 import { Mandates } from '#features/money/masav/web/index.tsx'
@@ -229,7 +229,7 @@ function Form({
     'lines',
     ...lines.flatMap((_, i) => ['description', 'quantity', 'unitPrice'].map((name) => `lines.${i}.${name}`)),
   ]
-  const { busy, rest, error, run, place } = useDeed(names, async () => {
+  const { busy, rest, error, run, place } = useAction(names, async () => {
     const { lines: given, ...plain } = whole
     const kept = before
       ? await call(changeOrder, { ...plain, id: before.id, consent })

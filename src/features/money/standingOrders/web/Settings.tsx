@@ -2,7 +2,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { startOfMonth, type Day } from '#domain/day.ts'
 import { declineKinds, deeds, usualCampaign, type CampaignStep } from '#domain/standingOrders/campaign.ts'
-import { call, failureText, keyOf, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall, putAnswer } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -17,10 +17,10 @@ import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { TableFileButton } from '#kit/web/parts/TableFileButton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { useCan } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
 import {
   dropCampaign,
@@ -88,7 +88,7 @@ function EngineForm({
 }) {
   const t = useWords()
   const [form, setForm] = useState(start)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['mostMissed', 'hour', 'ratePerMinute'],
     async () => {
       putAnswer(orderSettings, {}, await call(keepSettings, form))
@@ -306,7 +306,7 @@ function Indices() {
   const [coefficient, setCoefficient] = useState('')
   const [busy, setBusy] = useState(false)
   const keep = (rows: NonNullable<typeof data>) => putAnswer(listIndices, {}, rows)
-  const { place: deedRef, ...deed } = useDeed(
+  const { place: deedRef, ...deed } = useAction(
     ['month', 'value', 'coefficient'],
     async () => {
       keep(

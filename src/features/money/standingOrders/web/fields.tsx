@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
 import { addDays } from '#domain/day.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 /** Why somebody pauses, skips or ends an order; the business and its customer say it alike. */
 export function ReasonField(given: Omit<ComponentProps<typeof TextField>, 'label' | 'max'>) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Zip } from 'fflate'
-import type { Database } from '#kit/server/db.ts'
-import { PackedFile } from '#kit/server/zip.ts'
+import type { Database } from '#kit/server/data/db.ts'
+import { PackedFile } from '#kit/server/described/zip.ts'
 import { companyTables } from '#features/office/demo/server/index.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Database } from '#kit/server/db.ts'
+import type { Database } from '#kit/server/data/db.ts'
 import { backedUp } from './archive.ts'
 import { NotRestored, unpackArchive } from './unpack.ts'
 

@@ -1,7 +1,7 @@
 import { Archive, Check } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay } from '#domain/format.ts'
-import { callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { MomentCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -9,7 +9,7 @@ import { Card } from '#kit/web/parts/Card.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { downloadBackup, lastBackup } from '../endpoints.ts'
 
 const parts = ['papers', 'books', 'registers', 'files', 'log'] as const

@@ -10,7 +10,7 @@ import {
 } from '#domain/day.ts'
 import { timesRate } from '#domain/money.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
-import { create, servedNamed } from '#kit/server/resources.ts'
+import { create, servedNamed } from '#kit/server/described/resources.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { showDollarAccount } from '#features/money/bank/server/index.ts'
 import { keepOpening, postOpening } from '#features/books/journal/server/index.ts'

@@ -1,4 +1,4 @@
-import { create, servedNamed } from '#kit/server/resources.ts'
+import { create, servedNamed } from '#kit/server/described/resources.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { createCustomer, type Customer } from '#features/registers/parties/server/index.ts'
 import type { DemoBusiness } from './world.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { emptyBusiness, provideBusinessTables } from '#kit/server/businessTables.ts'
-import { asSystem, type Tx } from '#kit/server/db.ts'
+import { emptyBusiness, provideBusinessTables } from '#kit/server/data/businessTables.ts'
+import { asSystem, type Tx } from '#kit/server/data/db.ts'
 import { forgetOperator } from '#features/partners/affiliates/server/index.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
   type Day,
 } from '#domain/day.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { showBankAccount } from '#features/money/bank/server/index.ts'
 import { postDepreciationMonths } from '#features/books/assets/server/index.ts'
 import { companyOf, openCompany } from '#features/base/companies/server/index.ts'

@@ -1,7 +1,7 @@
 import { inviteAccountant } from '#features/partners/accountant/server/index.ts'
 import { sql } from 'kysely'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { hashOfNone } from '#features/base/session/server/index.ts'
 import { invite, settleRights } from '#features/base/team/server/index.ts'
 

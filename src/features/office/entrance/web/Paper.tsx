@@ -1,8 +1,8 @@
 import { formatMoney } from '#domain/format.ts'
 import { timesRate } from '#domain/money.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
-import { useToday } from '#kit/web/clock.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useToday } from '#kit/web/hooks/clock.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 
 export interface PaperProps {
   name?: string

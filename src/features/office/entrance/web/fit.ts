@@ -1,4 +1,4 @@
-import { call, callBytes, keyOf, queryClient } from '#kit/web/call.ts'
+import { call, callBytes, keyOf, queryClient } from '#kit/web/calls/call.ts'
 import { fitShell } from '#kit/web/shell/registry.ts'
 import { getCompany, getLogo } from '#features/base/companies/endpoints.ts'
 

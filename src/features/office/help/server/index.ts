@@ -1,4 +1,4 @@
-import { implement } from '#kit/server/implement.ts'
+import { implement } from '#kit/server/contract/implement.ts'
 import * as calls from '../endpoints.ts'
 import { articlesIn } from './articles.ts'
 import { countNews, listReleases, markSeen, markTold } from './releases.ts'

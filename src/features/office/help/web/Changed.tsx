@@ -1,7 +1,7 @@
 import { Button } from '#kit/web/parts/Button.tsx'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { helpTold } from '../endpoints.ts'
 
 function Changed({ count }: { count: number }) {

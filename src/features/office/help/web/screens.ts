@@ -1,9 +1,9 @@
 import type { Screen } from '#kit/describe/screen.ts'
-import { call } from '#kit/web/call.ts'
-import { fetchPart } from '#kit/web/fetchPart.ts'
-import { session } from '#kit/web/session.ts'
+import { call } from '#kit/web/calls/call.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
+import { session } from '#kit/web/session/session.ts'
 import { fitShell, onSession, provideHelp } from '#kit/web/shell/registry.ts'
-import { afterFirstScreen } from '#kit/web/useWhenIdle.ts'
+import { afterFirstScreen } from '#kit/web/hooks/useWhenIdle.ts'
 import { helpNews } from '../endpoints.ts'
 
 provideHelp(() => fetchPart(() => import('./Beside.tsx')).then(({ Beside }) => Beside))

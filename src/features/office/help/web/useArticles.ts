@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { useCall } from '#kit/web/call.ts'
-import { useLanguage } from '#kit/web/words.tsx'
+import { useCall } from '#kit/web/calls/call.ts'
+import { useLanguage } from '#kit/web/words/words.tsx'
 import { helpArticles } from '../endpoints.ts'
 import { searched } from './search.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { implement } from '#kit/server/implement.ts'
+import { implement } from '#kit/server/contract/implement.ts'
 import * as calls from '../endpoints.ts'
 import { arrangedTiles } from '../tiles.ts'
 import { page } from './page.ts'

@@ -19,7 +19,7 @@ import {
   vatGateOf,
 } from '#features/tax/vat/server/index.ts'
 import { smallFiledIn } from '#features/tax/filings/server/index.ts'
-import { isolated } from '#kit/server/isolated.ts'
+import { isolated } from '#kit/server/work/isolated.ts'
 import type { HomePart, homePage } from '../endpoints.ts'
 import { arrangedTiles, type Tile } from '../tiles.ts'
 import { yours } from './yours.ts'

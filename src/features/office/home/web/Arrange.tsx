@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { failureText } from '#kit/web/call.ts'
+import { failureText } from '#kit/web/calls/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { OrderButtons, swapped } from '#kit/web/parts/OrderButtons.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { tileNames, type Tile } from '../tiles.ts'
 
 /** Which parts of the home page a person sees, and in which order: by finger, mouse and keys alike. */

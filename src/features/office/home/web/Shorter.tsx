@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { failureText, useCall } from '#kit/web/call.ts'
+import { failureText, useCall } from '#kit/web/calls/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { listAreas } from '#features/base/modules/endpoints.ts'
 import { choose } from '#features/base/modules/web/index.tsx'
 

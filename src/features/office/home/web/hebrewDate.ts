@@ -1,5 +1,5 @@
 import type { Day } from '#domain/day.ts'
-import type { Language } from '#kit/web/words.tsx'
+import type { Language } from '#kit/web/words/words.tsx'
 
 const letters: readonly (readonly [number, string])[] = [
   [400, 'ת'],

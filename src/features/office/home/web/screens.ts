@@ -1,6 +1,6 @@
 import type { Screen } from '#kit/describe/screen.ts'
-import { askAhead } from '#kit/web/call.ts'
-import { session } from '#kit/web/session.ts'
+import { askAhead } from '#kit/web/calls/call.ts'
+import { session } from '#kit/web/session/session.ts'
 import { getCompany } from '#features/base/companies/endpoints.ts'
 import { homePage } from '../endpoints.ts'
 import { allScreensPath } from '#kit/web/shell/menu.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isUnlimited } from '#kit/describe/session.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
-import { registerMailLimitReached } from '#kit/server/mailLimit.ts'
+import { registerMailLimitReached } from '#kit/server/outside/mailLimit.ts'
 import { registerBell, ring } from '#features/people/bell/server/index.ts'
 
 const kind = 'messages.limit'

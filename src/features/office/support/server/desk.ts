@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 import { isOperator } from '#features/base/session/server/index.ts'
 import type { DeskRow, TicketState } from '../endpoints.ts'
 import { filesIn } from './files.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import type { Tx } from '#kit/server/db.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import type { Tx } from '#kit/server/data/db.ts'
+import type { FileAnswer } from '#kit/server/contract/implement.ts'
 import { kindOf, named } from '#features/base/files/server/index.ts'
 import { mostTicketFiles, type Ticket } from '../endpoints.ts'
 

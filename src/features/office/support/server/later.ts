@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import type { Schedule } from '#kit/server/schedules.ts'
+import type { Schedule } from '#kit/server/work/schedules.ts'
 import { setState } from './tickets.ts'
 
 /** Nothing is planned farther ahead: by then nobody remembers what was asked. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { isUnlimited } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import type { Tx } from '#kit/server/db.ts'
+import type { Tx } from '#kit/server/data/db.ts'
 import type { Ticket, TicketRow, TicketState } from '../endpoints.ts'
 import { filesIn } from './files.ts'
 

@@ -1,6 +1,6 @@
 import { Paperclip, Send, X } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, queryClient } from '#kit/web/call.ts'
+import { call, failureText, queryClient } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
@@ -9,10 +9,10 @@ import { FileDrop, fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { go } from '#kit/web/place.ts'
+import { go } from '#kit/web/routes/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useObjectUrl } from '#kit/web/calls/useObjectUrl.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   addTicketFile,
   addTicketPicture,

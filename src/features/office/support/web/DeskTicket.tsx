@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Send, TriangleAlert, Undo2 } from 'lucide-react'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -8,9 +8,9 @@ import { Card } from '#kit/web/parts/Card.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useTitle } from '#kit/web/router.tsx'
+import { useTitle } from '#kit/web/routes/router.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   deskAnswer,
   deskChange,

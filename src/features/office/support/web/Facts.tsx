@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-aria-components/Link'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
-import { callBytes, keyOf } from '#kit/web/call.ts'
+import { callBytes, keyOf } from '#kit/web/calls/call.ts'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { allScreens } from '#kit/web/shell/menu.ts'
-import { screenAt } from '#kit/web/router.tsx'
-import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
-import { useWords, wordIfAny } from '#kit/web/words.tsx'
+import { screenAt } from '#kit/web/routes/router.tsx'
+import { useObjectUrl } from '#kit/web/calls/useObjectUrl.ts'
+import { useWords, wordIfAny } from '#kit/web/words/words.tsx'
 import type { Ticket } from '../endpoints.ts'
 
 /** Where it was asked from, and what it looked like there. */

@@ -1,7 +1,7 @@
 import { CircleCheck, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment } from '#domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { TextCell } from '#kit/web/fields/cells.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
@@ -9,7 +9,7 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { deskGivenUp, deskRetry, type GivenUpRow } from '../endpoints.ts'
 
 const idOf = ({ kind, companyId, key }: GivenUpRow) => `${kind} ${companyId ?? ''} ${key}`

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { addDays, momentAt, type Day } from '#domain/day.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 /** Hours at which a letter wakes nobody. */
 const hours = Array.from({ length: 14 }, (_, i) => i + 7)

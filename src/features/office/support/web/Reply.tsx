@@ -7,8 +7,8 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { show } from '#kit/web/parts/shown.ts'
 import { SplitButton } from '#kit/web/parts/SplitButton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { LaterDialog } from './LaterDialog.tsx'
 
 export interface ReplyProps {
@@ -32,7 +32,7 @@ function mornings(): Date[] {
 export function Reply({ label, text, onText, onSend, onLater, more }: ReplyProps) {
   const t = useWords()
   const at = useRef<string>(undefined)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['text'],
     async () => {
       const when = at.current

@@ -4,7 +4,7 @@ import { formatMoment } from '#domain/format.ts'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { Ticket } from '../endpoints.ts'
 
 /** What was said, in its order. Text is text: what looks like HTML in it stays letters. */

@@ -1,12 +1,12 @@
 import { Download, Paperclip } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { call, failureText } from '#kit/web/call.ts'
+import { call, failureText } from '#kit/web/calls/call.ts'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { FileButton } from '#kit/web/parts/FileButton.tsx'
 import { FileDrop, fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   addTicketFile,
   deskFile,

@@ -2,7 +2,7 @@ import { formatMoment } from '#domain/format.ts'
 import { TextCell } from '#kit/web/fields/cells.tsx'
 import type { Column } from '#kit/web/parts/DataTable.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import type { TicketRow } from '../endpoints.ts'
 import { Severity } from './says.tsx'
 

@@ -1,9 +1,9 @@
 import { LifeBuoy } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { useCall } from '#kit/web/call.ts'
-import { fetchPart } from '#kit/web/fetchPart.ts'
+import { useCall } from '#kit/web/calls/call.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { supportFacts } from '../endpoints.ts'
 
 const AskDialog = lazy(() =>

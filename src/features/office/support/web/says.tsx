@@ -1,5 +1,5 @@
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { TicketRow, TicketState } from '../endpoints.ts'
 
 const tones: Record<TicketState, StatusTone> = {

@@ -1,4 +1,4 @@
-import type { Door } from '#kit/server/doors.ts'
+import type { Door } from '#kit/server/http/doors.ts'
 import { answer, refusal } from './mcp.ts'
 
 export const doors: Door[] = [

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { areasOff } from '#kit/describe/area.ts'
 import { isUnlimited } from '#kit/describe/session.ts'
-import { isKey } from '#kit/server/asked.ts'
+import { isKey } from '#kit/server/http/asked.ts'
 import type { App, Caller, Ctx, Language } from '#kit/server/context.ts'
-import { hashToken } from '#kit/server/vault.ts'
+import { hashToken } from '#kit/server/rights/vault.ts'
 import { rulesForKeys } from '../rules.ts'
 
 interface KeyRow {

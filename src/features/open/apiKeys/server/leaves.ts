@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import { endApproval } from '#kit/server/authority.ts'
+import { endApproval } from '#kit/server/rights/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { registerLeaves, type Leaving } from '#kit/server/leaves.ts'
+import { registerLeaves, type Leaving } from '#kit/server/rights/leaves.ts'
 
 /** Ends a key at once. */
 export async function revoke(ctx: Ctx, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isForDrafts } from '#kit/describe/endpoint.ts'
-import { registerOrders } from '#kit/server/authority.ts'
+import { registerOrders } from '#kit/server/rights/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { contract } from '#kit/server/openapi/contract.ts'
 

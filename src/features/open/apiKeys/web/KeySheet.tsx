@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { canDocument } from '#kit/describe/session.ts'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -11,9 +11,9 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { mayDo, useSession } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { mayDo, useSession } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { makeKey } from '../endpoints.ts'
 import { rulesForKeys } from '../rules.ts'
 import { CopyButton } from './CopyButton.tsx'
@@ -38,7 +38,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   const types = Object.entries(documentTypes).filter(([, { id }]) => canDocument(session, id))
   // Chosen to limit and nothing ticked would mean everything: that is asked, not guessed.
   const nothing = (limits.areas && !chosen.rules.length) || (limits.types && !chosen.docs.length)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['name', 'rules', 'docsAllow', 'sumLimitAgorot', 'expiresOn'],
     async () => {
       const key = await call(makeKey, {

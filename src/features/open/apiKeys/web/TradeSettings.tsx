@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { call, failureText, keyOf, queryClient } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { changeKey, listKeys, tradeCurrencies, type ApiKey } from '../endpoints.ts'
 
 type Said = Pick<ApiKey, 'tradeCurrencies' | 'tradeAlwaysOk'>

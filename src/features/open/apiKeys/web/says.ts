@@ -1,6 +1,6 @@
 import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import type { ApiKey } from '../endpoints.ts'
 
 export const stateOf = (key: ApiKey): 'revoked' | 'over' | 'live' =>

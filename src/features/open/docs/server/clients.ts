@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail } from '#kit/describe/errors.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import type { FileAnswer } from '#kit/server/contract/implement.ts'
 import { root } from '#kit/server/settings.ts'
 import type { clientFiles } from '../endpoints.ts'
 

@@ -1,8 +1,8 @@
 import { fail } from '#kit/describe/errors.ts'
 import { isForKeys, type Endpoint } from '#kit/describe/endpoint.ts'
 import type { Language } from '#kit/server/context.ts'
-import { implementOpen } from '#kit/server/implement.ts'
-import { madeBy } from '#kit/server/made.ts'
+import { implementOpen } from '#kit/server/contract/implement.ts'
+import { madeBy } from '#kit/server/contract/made.ts'
 import { contract } from '#kit/server/openapi/contract.ts'
 import {
   descriptionOf,

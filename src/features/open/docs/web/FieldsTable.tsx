@@ -1,4 +1,4 @@
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 import type { DocField } from '../endpoints.ts'
 
 /** A number is said with what it stands for: programs send the one, people read the other. */

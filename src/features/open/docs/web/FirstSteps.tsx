@@ -1,5 +1,5 @@
 import { Link } from 'react-aria-components/Link'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { firstSteps } from '../firstSteps.ts'
 import { codeFor } from './code.ts'
 import { Code } from './Panel.tsx'

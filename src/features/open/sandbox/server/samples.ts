@@ -1,5 +1,5 @@
 import { asCaller, systemCaller, withKnownId, type App, type Ctx } from '#kit/server/context.ts'
-import { allImplementations, settled, type Implementation } from '#kit/server/implement.ts'
+import { allImplementations, settled, type Implementation } from '#kit/server/contract/implement.ts'
 import { exampleFor } from '#kit/server/openapi/examples.ts'
 import { sampleId, withSamples } from '#kit/server/openapi/samples.ts'
 import { steps, type Step } from './steps.ts'

@@ -1,4 +1,4 @@
-import type { Door } from '#kit/server/doors.ts'
+import type { Door } from '#kit/server/http/doors.ts'
 import '../rules.ts'
 import { answer, old, refusal } from './answer.ts'
 

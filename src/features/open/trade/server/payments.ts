@@ -1,7 +1,7 @@
 import { Failure, failField } from '#kit/describe/errors.ts'
 import { machineMoney } from '#domain/format.ts'
 import { asCaller } from '#kit/server/context.ts'
-import { outsideUrl } from '#kit/server/reach.ts'
+import { outsideUrl } from '#kit/server/outside/reach.ts'
 import { say } from '#kit/server/words.ts'
 import { backUrl } from '#features/money/paymentLinks/server/index.ts'
 import { tellOfPayment } from '#features/open/webhooks/server/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPublic, isSitePublic } from '#kit/server/reach.ts'
+import { isPublic, isSitePublic } from '#kit/server/outside/reach.ts'
 import { checkUrl } from './address.ts'
 import { signed } from './sign.ts'
 

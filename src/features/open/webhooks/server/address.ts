@@ -1,5 +1,5 @@
 import { failField } from '#kit/describe/errors.ts'
-import { outsideUrl, type Reach } from '#kit/server/reach.ts'
+import { outsideUrl, type Reach } from '#kit/server/outside/reach.ts'
 
 /**
  * Refuses an address that could never be sent to. What its name leads to is looked at when something is sent,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import type { OutsideCtx } from '#kit/server/implement.ts'
+import type { OutsideCtx } from '#kit/server/contract/implement.ts'
 import { bodyFor, type HappenedEvent } from './body.ts'
 
 /** A notice as it is sent. */

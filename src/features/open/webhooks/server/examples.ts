@@ -1,7 +1,7 @@
 import { allEvents } from '#kit/describe/event.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { exampleOf } from '#kit/server/openapi/examples.ts'
-import { allImplementations } from '#kit/server/implement.ts'
+import { allImplementations } from '#kit/server/contract/implement.ts'
 import type { EventRow } from '../endpoints.ts'
 import { bodyOf } from './body.ts'
 

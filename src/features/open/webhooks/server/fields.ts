@@ -1,5 +1,5 @@
 import { allEvents } from '#kit/describe/event.ts'
-import { allImplementations } from '#kit/server/implement.ts'
+import { allImplementations } from '#kit/server/contract/implement.ts'
 import { plainSchema, type JsonSchema } from '#kit/server/openapi/schemas.ts'
 import { isChosen } from '../schedule.ts'
 

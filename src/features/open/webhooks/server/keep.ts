@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { allEvents } from '#kit/describe/event.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import { lockAway } from '#kit/server/vault.ts'
+import { encrypt } from '#kit/server/rights/vault.ts'
 import { ownFields } from '#features/registers/parties/server/index.ts'
 import type { Filter, Webhook, WebhookGiven } from '../endpoints.ts'
 import { isChosen } from '../schedule.ts'
@@ -116,7 +116,7 @@ export async function createWebhook(
       api_version, secret_sealed, created_by, key_id)
     values (${ctx.companyId}, ${id}, ${given.name}, ${url}, ${given.events}::text[],
       ${patternsOf(given.events)}::text[], ${JSON.stringify(given.filter)}::jsonb,
-      ${given.payload}, ${apiVersion}, ${lockAway(ctx.app.secrets.vault, Buffer.from(secret))},
+      ${given.payload}, ${apiVersion}, ${encrypt(ctx.app.secrets.vault, Buffer.from(secret))},
       ${ctx.caller.userId}, ${ctx.caller.apiKey?.id ?? null})`.execute(ctx.tx)
   await ctx.audit('webhooks.create', 'webhooks', id, undefined, { url, events: given.events })
   return { webhook: await webhookOf(ctx, id), secret }
@@ -184,7 +184,7 @@ export async function rotateSecret(
   await sql`update webhook_endpoints set old_secret_sealed = case when ${overlapHours} > 0 then secret_sealed
       end,
       old_until = case when ${overlapHours} > 0 then now() + make_interval(hours => ${overlapHours}) end,
-      secret_sealed = ${lockAway(ctx.app.secrets.vault, Buffer.from(secret))}, updated_at = now()
+      secret_sealed = ${encrypt(ctx.app.secrets.vault, Buffer.from(secret))}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('webhooks.rotate', 'webhooks', id, undefined, { url, overlapHours })
   return { webhook: await webhookOf(ctx, id), secret }

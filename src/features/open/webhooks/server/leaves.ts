@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { registerLeaves, type Leaving } from '#kit/server/leaves.ts'
+import { registerLeaves, type Leaving } from '#kit/server/rights/leaves.ts'
 import { dropWebhook } from './keep.ts'
 
 registerLeaves({

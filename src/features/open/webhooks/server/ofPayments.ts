@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { machineMoney } from '#domain/format.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { newId, type App, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
-import { lockAway } from '#kit/server/vault.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { encrypt } from '#kit/server/rights/vault.ts'
 import { keyDigest } from '#features/open/apiKeys/server/index.ts'
 import { countWebhooks, mostWebhooks } from './keep.ts'
 import { apiVersion } from './version.ts'
@@ -52,7 +52,7 @@ async function addPlace(ctx: Ctx, keyId: string, url: string): Promise<string> {
       of_payments)
     values (${ctx.companyId}, ${id}, 'NotifyUrl', ${url}, ${events}::text[], ${events}::text[], 'thin',
       ${apiVersion},
-      ${lockAway(ctx.app.secrets.vault, Buffer.from(secret))}, ${ctx.caller.userId}, ${keyId}, true)
+      ${encrypt(ctx.app.secrets.vault, Buffer.from(secret))}, ${ctx.caller.userId}, ${keyId}, true)
     on conflict (company_id, key_id, url) where of_payments and archived_at is null do update
     set updated_at = now() returning id`.execute(ctx.tx)
   if (rows[0]!.id === id)

@@ -1,7 +1,7 @@
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import type { Settings } from '#kit/server/settings.ts'
-import { lookupOf, PrivateAddress, refuseFigures } from '#kit/server/reach.ts'
+import { lookupOf, PrivateAddress, refuseFigures } from '#kit/server/outside/reach.ts'
 
 /** What became of one try. */
 export interface Answer {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { can } from '#kit/describe/session.ts'
 import { asCaller, newId, systemCaller, type App, type Caller } from '#kit/server/context.ts'
-import { registerGivenUp } from '#kit/server/givenUp.ts'
-import { takeOut } from '#kit/server/vault.ts'
+import { registerGivenUp } from '#kit/server/work/givenUp.ts'
+import { decrypt } from '#kit/server/rights/vault.ts'
 import { callerOfPerson } from '#features/base/session/server/index.ts'
 import { keyCaller } from '#features/open/apiKeys/server/index.ts'
 import type { Filter } from '../endpoints.ts'
@@ -228,7 +228,7 @@ async function sendTo(
   lines: Set<Line>,
 ): Promise<number> {
   const secrets = [endpoint.secret_sealed, endpoint.old_secret_sealed].flatMap((sealed) =>
-    sealed ? [takeOut(app.secrets.vault, sealed).toString('utf8')] : [],
+    sealed ? [decrypt(app.secrets.vault, sealed).toString('utf8')] : [],
   )
   const line: Line =
     endpoint.demo && new URL(endpoint.url).hostname.endsWith('.example')

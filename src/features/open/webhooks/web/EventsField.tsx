@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { listEvents, type EventRow } from '../endpoints.ts'
 
 /**

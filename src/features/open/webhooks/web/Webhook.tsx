@@ -2,7 +2,7 @@ import { KeyRound, Pencil, Power, RotateCcw, Send, Trash2, Webhook as WebhookIco
 import { useState } from 'react'
 import { momentAt } from '#domain/day.ts'
 import { formatMoment, withCurrency } from '#domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
@@ -17,9 +17,9 @@ import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { go, usePlace } from '#kit/web/place.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import {
   changeWebhook,
   deliveryStates,

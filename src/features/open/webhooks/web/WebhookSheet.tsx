@@ -1,15 +1,15 @@
 import { Check, Copy, Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { call, keyOf, queryClient } from '#kit/web/call.ts'
+import { call, keyOf, queryClient } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { useSession } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { useSession } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { changeWebhook, createWebhook, listWebhooks, type Webhook } from '../endpoints.ts'
 import { EventsField } from './EventsField.tsx'
 
@@ -31,7 +31,7 @@ export function WebhookSheet({ of, onClose }: { of?: Webhook; onClose: () => voi
     Object.entries(of?.filter.fields ?? {}).map(([path, values]) => ({ path, values: values.join(', ') })),
   )
   const [secret, setSecret] = useState<string>()
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['name', 'url', 'events', 'payload', 'filter.sumAgorot', 'filter.fields'],
     async () => {
       const said = fields.flatMap(({ path, values }): [string, string[]][] => {

@@ -1,5 +1,5 @@
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 import type { Delivery, Webhook } from '../endpoints.ts'
 
 const tones: Record<Webhook['state'], StatusTone> = { on: 'done', failing: 'wait', off: 'plain' }

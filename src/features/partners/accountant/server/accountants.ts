@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { allRules, can, seesWhole } from '#kit/describe/session.ts'
 import { newId, type Caller, type Ctx, type Language } from '#kit/server/context.ts'
-import { oneRow, type ListSource } from '#kit/server/lists.ts'
+import { oneRow, type ListSource } from '#kit/server/data/lists.ts'
 import {
   blockPerson,
   changePerson,

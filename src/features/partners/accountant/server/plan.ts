@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, addMonths, startOfMonth, type Day } from '#domain/day.ts'
-import { endApproval, ordered } from '#kit/server/authority.ts'
+import { endApproval, ordered } from '#kit/server/rights/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
 /** What the packages of an accountant are called where it is kept who ordered them. */

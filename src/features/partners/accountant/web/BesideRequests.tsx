@@ -1,9 +1,9 @@
 import { Link } from 'react-aria-components/Link'
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { callsOf } from '#kit/web/screens/resources.ts'
-import { useCan, useSession } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCan, useSession } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { accountants, type Accountant } from '../accountants.ts'
 import './accountant.css'
 

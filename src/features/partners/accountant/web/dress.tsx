@@ -2,7 +2,7 @@ import { Briefcase } from 'lucide-react'
 import { MomentCell } from '#kit/web/fields/cells.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { dress } from '#kit/web/screens/dress.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { accountants, type Accountant } from '../accountants.ts'
 
 const tones = { active: 'done', invited: 'info', blocked: 'draft', gone: 'draft' } as const

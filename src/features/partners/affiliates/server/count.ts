@@ -12,7 +12,7 @@ import {
   isLive,
   isPaidInvoice,
   isType,
-} from '#kit/server/documentFacts.ts'
+} from '#kit/server/data/documentFacts.ts'
 import { plansOf } from './operator.ts'
 
 interface Paper {

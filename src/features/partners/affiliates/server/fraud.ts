@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { phoneKey } from '#domain/phone.ts'
 import type { App } from '#kit/server/context.ts'
-import { asSystem, type Tx } from '#kit/server/db.ts'
+import { asSystem, type Tx } from '#kit/server/data/db.ts'
 import { billingKeyOf } from '#features/money/payPages/server/index.ts'
 import { type holdReasons } from '../endpoints.ts'
 import { atOperator, operatorOf } from './operator.ts'

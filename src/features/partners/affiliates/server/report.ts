@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { day, money, number, text } from '#kit/fields/field.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { operatorOf } from './operator.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
-import { isCancelled } from '#kit/server/documentFacts.ts'
+import { isCancelled } from '#kit/server/data/documentFacts.ts'
 
 export interface Figures {
   views: number

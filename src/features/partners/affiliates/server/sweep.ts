@@ -1,6 +1,6 @@
 import type { App } from '#kit/server/context.ts'
-import { eachOf, everyRound } from '#kit/server/dueRows.ts'
-import { keepServing } from '#kit/server/schedules.ts'
+import { eachOf, everyRound } from '#kit/server/work/dueRows.ts'
+import { keepServing } from '#kit/server/work/schedules.ts'
 import { askBrandsAgain } from './askAgain.ts'
 import { countCommissions, waitsToBeCounted } from './count.ts'
 import { holdTheDoubtful } from './fraud.ts'

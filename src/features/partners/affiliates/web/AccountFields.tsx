@@ -1,6 +1,6 @@
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { bankChoices } from '#features/registers/parties/web/index.tsx'
 
 interface Held<V> {

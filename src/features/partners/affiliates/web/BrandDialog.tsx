@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatMoment } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { call, failureText, keyOf, queryClient } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { ColorField } from '#kit/web/fields/ColorField.tsx'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
@@ -11,7 +11,7 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { StandingPill, type Standings } from './Standing.tsx'
 import {
   dropBrandLogo,

@@ -1,6 +1,6 @@
 import { formatPercent } from '#domain/format.ts'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { PlanAnswer } from '../endpoints.ts'
 
 /** What is paid, in words: a line for each step, then for how long and when. */

@@ -1,5 +1,5 @@
 import { isTaxId } from '#domain/taxId.ts'
-import { call, useCall } from '#kit/web/call.ts'
+import { call, useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TaxIdField } from '#kit/web/fields/ContactFields.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -7,8 +7,8 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { setSession } from '#kit/web/session.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { setSession } from '#kit/web/session/session.ts'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import {
   AccountFrame,
   newPerson,

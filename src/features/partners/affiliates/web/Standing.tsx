@@ -2,7 +2,7 @@ import { formatDay } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { listAffiliates, myAffiliate } from '../endpoints.ts'
 
 export type Standings = Pick<

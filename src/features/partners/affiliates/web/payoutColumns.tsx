@@ -2,7 +2,7 @@ import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import type { Column } from '#kit/web/parts/DataTable.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import type { useWords } from '#kit/web/words.tsx'
+import type { useWords } from '#kit/web/words/words.tsx'
 import type { myAffiliate } from '../endpoints.ts'
 
 type Payout = Pick<OutputOf<typeof myAffiliate>['payouts'][number], 'state' | 'amountAgorot'>

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { dayInJerusalem, startOfMonth } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { allRules } from '#kit/describe/session.ts'
-import { brandFor, siteOf } from '#kit/server/brands.ts'
+import { brandFor, siteOf } from '#kit/server/outside/brands.ts'
 import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
-import { underBrand } from '#kit/server/crew/whose.ts'
-import { asSystem, type Tx } from '#kit/server/db.ts'
-import { sendMailOf } from '#kit/server/mail.ts'
-import type { SystemJob } from '#kit/server/jobs.ts'
-import { throttle } from '#kit/server/throttle.ts'
-import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
+import { underBrand } from '#kit/server/work/threads/currentBusiness.ts'
+import { asSystem, type Tx } from '#kit/server/data/db.ts'
+import { sendMailOf } from '#kit/server/outside/mail.ts'
+import type { SystemJob } from '#kit/server/work/jobs.ts'
+import { throttle } from '#kit/server/http/throttle.ts'
+import { hashToken, encrypt, newToken, decrypt } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { newPerson, openCompany } from '#features/base/companies/server/index.ts'
 import { makeAutoLogin, openSession, sessionOf } from '#features/base/session/server/index.ts'
@@ -155,7 +155,7 @@ export async function inviteClient(
       by: who.caller.fullName,
       language: who.caller.language,
     }
-    const sealed = lockAway(who.app.secrets.vault, Buffer.from(JSON.stringify(letter))).toString('base64')
+    const sealed = encrypt(who.app.secrets.vault, Buffer.from(JSON.stringify(letter))).toString('base64')
     await sql`insert into outbox (id, company_id, name, payload)
       values (${newId()}, null, 'practice.mail', ${JSON.stringify({ sealed })})`.execute(tx)
     await sql`insert into audit_log (company_id, id, user_id, action, entity, entity_id, after)
@@ -169,7 +169,7 @@ export async function inviteClient(
 export const systemJobs: Record<string, SystemJob> = {
   'practice.mail': async (app, payload) => {
     const letter = JSON.parse(
-      takeOut(app.secrets.vault, Buffer.from(String(payload.sealed), 'base64')).toString(),
+      decrypt(app.secrets.vault, Buffer.from(String(payload.sealed), 'base64')).toString(),
     ) as {
       token: string
       to: string

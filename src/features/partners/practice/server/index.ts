@@ -1,6 +1,6 @@
 import { onSignUp } from '#features/base/companies/server/index.ts'
-import { implement, implementOpen, implementOutside } from '#kit/server/implement.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import { implement, implementOpen, implementOutside } from '#kit/server/contract/implement.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './leaves.ts'
@@ -21,7 +21,7 @@ import {
   wayIn,
 } from './clients.ts'
 import { client, cockpit, refresh } from './cockpit.ts'
-import { bulk, review, say, sign, unsign } from './deeds.ts'
+import { bulk, review, say, sign, unsign } from './actions.ts'
 import { chargeFees } from './fees.ts'
 import { files, yearFolder } from './folders.ts'
 import { assign, dropTemplate, inviteColleague, keepTemplate, load, seeAll } from './manager.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { asSystem } from '#kit/server/db.ts'
-import { registerLeaves, type Leaving } from '#kit/server/leaves.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { registerLeaves, type Leaving } from '#kit/server/rights/leaves.ts'
 import { endOffice } from './clients.ts'
 
 registerLeaves({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, type App, type Caller, type Ctx } from '#kit/server/context.ts'
-import { asSystem, type Tx } from '#kit/server/db.ts'
+import { asSystem, type Tx } from '#kit/server/data/db.ts'
 import { callerElsewhere } from '#features/base/session/server/index.ts'
 import type { EngagementRight } from '../endpoints.ts'
 

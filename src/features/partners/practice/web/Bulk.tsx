@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Minus } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/calls/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -8,7 +8,7 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useWords, wordIfAny } from '#kit/web/words.tsx'
+import { useWords, wordIfAny } from '#kit/web/words/words.tsx'
 import { reviewBulk, runBulk, type bulkDeeds, type Outcome } from '../endpoints.ts'
 
 const atOnce = 5

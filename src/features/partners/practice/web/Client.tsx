@@ -13,8 +13,8 @@ import {
 import { useState } from 'react'
 import { daysLeft, isLeft } from '#domain/closing/closing.ts'
 import { formatDay, formatMoment } from '#domain/format.ts'
-import { call, callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { call, callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { LongText } from '#kit/web/fields/TextField.tsx'
@@ -30,13 +30,13 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go, usePlace } from '#kit/web/place.ts'
-import { session } from '#kit/web/session.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
+import { session } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useCopy } from '#kit/web/useCopy.ts'
-import { useLast } from '#kit/web/useLast.ts'
-import { useWords, wordIfAny } from '#kit/web/words.tsx'
+import { useCopy } from '#kit/web/hooks/useCopy.ts'
+import { useLast } from '#kit/web/hooks/useLast.ts'
+import { useWords, wordIfAny } from '#kit/web/words/words.tsx'
 import { switchTo } from '#features/base/companies/web/index.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import {
@@ -395,7 +395,7 @@ function StateCard({ data, month, onDone }: { data: Data; month: string; onDone:
   const t = useWords()
   const [said, setSaid] = useState<'books' | 'waiting' | 'work' | 'review'>(data.facts?.said ?? 'books')
   const [note, setNote] = useState(data.facts?.note ?? '')
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['said', 'note'],
     async () => {
       await call(sayState, { clientId: data.id, month, said: said === 'books' ? null : said, note })

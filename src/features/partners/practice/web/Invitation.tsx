@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { call, useCall } from '#kit/web/call.ts'
+import { call, useCall } from '#kit/web/calls/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go, wanted } from '#kit/web/place.ts'
-import { useSession } from '#kit/web/session.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { go, wanted } from '#kit/web/routes/place.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { AccountFrame } from '#features/base/session/web/index.tsx'
 import { acceptInvite, seeInvite, type EngagementRight } from '../endpoints.ts'
 import { RightTicks } from './Manager.tsx'
@@ -74,7 +74,7 @@ export function Screen() {
 function Agree({ token, asked, business }: { token: string; asked: EngagementRight[]; business: string }) {
   const t = useWords()
   const [rights, setRights] = useState(asked)
-  const { busy, rest, run, place } = useDeed([], async () => {
+  const { busy, rest, run, place } = useAction([], async () => {
     await call(acceptInvite, { token, rights })
     banner.success(t('practice.invitation.done'))
     go('/invoice/cpauser')

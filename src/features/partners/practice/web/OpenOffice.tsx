@@ -1,6 +1,6 @@
 import { ArrowRightLeft, BriefcaseBusiness } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -8,10 +8,10 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go } from '#kit/web/place.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { go } from '#kit/web/routes/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { myCompanies, type MyCompany } from '#features/base/companies/endpoints.ts'
 import { switchTo } from '#features/base/companies/web/index.tsx'
 import { openOffice } from '../endpoints.ts'
@@ -68,7 +68,7 @@ export function OpenOffice() {
   const [taxId, setTaxId] = useState('')
   const [kind, setKind] = useState<(typeof kinds)[number]>('partnership')
   const [licence, setLicence] = useState('')
-  const { busy, rest, error, run, place } = useDeed(['name', 'taxId', 'kind', 'licence'], async () => {
+  const { busy, rest, error, run, place } = useAction(['name', 'taxId', 'kind', 'licence'], async () => {
     const { id } = await call(openOffice, { name, taxId, kind, licence })
     await switchTo(id, '/cpa/manager')
   })

@@ -1,6 +1,6 @@
 import type { ClosingState } from '#domain/closing/closing.ts'
 import type { StatusTone } from '#kit/web/parts/Status.tsx'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import type { ClientFacts } from '../endpoints.ts'
 
 export const tones: Record<ClosingState, StatusTone> = {

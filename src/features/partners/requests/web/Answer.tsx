@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { LongText } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 
 /** A few words in answer; cleared when they were taken. */
 export function Answer({ label, onSend }: { label: string; onSend: (text: string) => Promise<unknown> }) {
   const t = useWords()
   const [text, setText] = useState('')
-  const { busy, rest, error, run, place } = useDeed(['text'], async () => {
+  const { busy, rest, error, run, place } = useAction(['text'], async () => {
     await onSend(text)
     setText('')
   })

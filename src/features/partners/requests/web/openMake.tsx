@@ -1,4 +1,4 @@
-import type { About } from '#kit/web/askAbout.ts'
+import type { About } from '#kit/web/routes/askAbout.ts'
 import { show } from '#kit/web/parts/shown.ts'
 import { MakeDialog } from './Dialogs.tsx'
 

@@ -1,10 +1,10 @@
 import { MessageCircleQuestion } from 'lucide-react'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import type { Screen } from '#kit/describe/screen.ts'
-import { askAbout, provideAskAbout } from '#kit/web/askAbout.ts'
-import { fetchPart } from '#kit/web/fetchPart.ts'
+import { askAbout, provideAskAbout } from '#kit/web/routes/askAbout.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
 import { dressMore } from '#kit/web/screens/dress.ts'
-import { mayDo, session } from '#kit/web/session.ts'
+import { mayDo, session } from '#kit/web/session/session.ts'
 import '../rules.ts'
 
 /** Requests about a line: by the accountant of the business, by the business of its accountant. */

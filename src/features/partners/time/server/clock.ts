@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Failure, fail } from '#kit/describe/errors.ts'
-import { databaseFailures, failureOf } from '#kit/server/api.ts'
+import { databaseFailures, failureOf } from '#kit/server/http/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { Clocking, press } from '../endpoints.ts'
 

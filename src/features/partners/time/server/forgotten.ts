@@ -3,7 +3,7 @@ import { momentInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { allRules } from '#kit/describe/session.ts'
 import type { App } from '#kit/server/context.ts'
-import { dueRows, everyRound, serveDue } from '#kit/server/dueRows.ts'
+import { dueRows, everyRound, serveDue } from '#kit/server/work/dueRows.ts'
 import { ring } from '#features/people/bell/server/index.ts'
 import { forgottenMs } from './clock.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { implement } from '#kit/server/implement.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import { implement } from '#kit/server/contract/implement.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import { registerBell } from '#features/people/bell/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import * as calls from '../endpoints.ts'

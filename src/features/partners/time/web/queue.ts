@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { call, CallFailure, isNetworkError } from '#kit/web/call.ts'
-import { session } from '#kit/web/session.ts'
+import { call, CallFailure, isNetworkError } from '#kit/web/calls/call.ts'
+import { session } from '#kit/web/session/session.ts'
 import { pressClock, type Press } from '../endpoints.ts'
 
 /*

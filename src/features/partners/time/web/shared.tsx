@@ -2,7 +2,7 @@ import { momentInJerusalem } from '#domain/day.ts'
 import { clockText } from '#domain/hours/hours.ts'
 import { Figure, Figures } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 /** The time that a wall clock in Jerusalem shows. */
 export const timeOf = (moment: string): string => momentInJerusalem(new Date(moment)).time

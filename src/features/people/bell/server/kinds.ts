@@ -1,7 +1,7 @@
 import { allEvents } from '#kit/describe/event.ts'
 import { can, seesWhole } from '#kit/describe/session.ts'
 import type { Caller } from '#kit/server/context.ts'
-import { allImplementations } from '#kit/server/implement.ts'
+import { allImplementations } from '#kit/server/contract/implement.ts'
 import type { ways } from '../endpoints.ts'
 
 interface OwnKind {

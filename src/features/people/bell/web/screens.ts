@@ -1,12 +1,12 @@
 import { createElement } from 'react'
-import { call, queryClient } from '#kit/web/call.ts'
+import { call, queryClient } from '#kit/web/calls/call.ts'
 import type { Screen } from '#kit/describe/screen.ts'
-import { fetchPart } from '#kit/web/fetchPart.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
 import { show } from '#kit/web/parts/shown.ts'
-import { listenToSession, session } from '#kit/web/session.ts'
+import { listenToSession, session } from '#kit/web/session/session.ts'
 import { setBell } from '#kit/web/shell/bell.ts'
 import { onSession } from '#kit/web/shell/registry.ts'
-import { afterFirstScreen } from '#kit/web/useWhenIdle.ts'
+import { afterFirstScreen } from '#kit/web/hooks/useWhenIdle.ts'
 import { countNotifications, listNotifications } from '../endpoints.ts'
 import '../rules.ts'
 
@@ -32,7 +32,7 @@ async function count(): Promise<void> {
 onSession(() => {
   void afterFirstScreen().then(async () => {
     await count()
-    const { onNews } = await fetchPart(() => import('#kit/web/live.ts'))
+    const { onNews } = await fetchPart(() => import('#kit/web/calls/live.ts'))
     stop ??= onNews(() => (timer ??= setTimeout(() => void count(), waitMs)))
   })
 })

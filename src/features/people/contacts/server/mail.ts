@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
-import { registerMailbox, type Letter } from '#kit/server/mailboxes.ts'
+import { registerMailbox, type Letter } from '#kit/server/outside/mailboxes.ts'
 import { hear } from './served.ts'
 
 const letters = 'abcdefghijklmnopqrstuvwxyz234567'

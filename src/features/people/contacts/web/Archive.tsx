@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { interactions } from '../contacts.ts'
 import './dress.tsx'
 

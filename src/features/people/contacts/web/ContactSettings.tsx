@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/calls/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -8,8 +8,8 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useCopy } from '#kit/web/useCopy.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCopy } from '#kit/web/hooks/useCopy.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { changeContactSettings, contactSettings } from '../endpoints.ts'
 
 /** The secret address letters are forwarded to, and after how long contacts go to the archive. */

@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { interactions, type Channel } from '../contacts.ts'
 
 export const channelIcons: Record<Channel, LucideIcon> = {

@@ -2,7 +2,7 @@ import { FileClock, Mail } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { dressMore } from '#kit/web/screens/dress.ts'
 import type { AnyRow } from '#kit/web/screens/resources.ts'
-import { mayDo, session } from '#kit/web/session.ts'
+import { mayDo, session } from '#kit/web/session/session.ts'
 import '#features/sales/documents/rules.ts'
 import { openLetter, openStatement, type Addressee } from './open.tsx'
 

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
-import { eachOf, everyRound } from '#kit/server/dueRows.ts'
-import { registerSweep } from '#kit/server/housekeeping.ts'
+import { eachOf, everyRound } from '#kit/server/work/dueRows.ts'
+import { registerSweep } from '#kit/server/work/housekeeping.ts'
 import {
   implement,
   implementOpen,
   implementOpenOutside,
   listed,
   type Implementation,
-} from '#kit/server/implement.ts'
-import type { Job, SystemJob } from '#kit/server/jobs.ts'
-import { oneRow, seesRow } from '#kit/server/lists.ts'
-import { serveResource } from '#kit/server/resources.ts'
-import type { Machines } from '#kit/server/machines.ts'
+} from '#kit/server/contract/implement.ts'
+import type { Job, SystemJob } from '#kit/server/work/jobs.ts'
+import { oneRow, seesRow } from '#kit/server/data/lists.ts'
+import { serveResource } from '#kit/server/described/resources.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerBell } from '#features/people/bell/server/index.ts'
@@ -20,7 +20,7 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
 import { board } from './cards.ts'
-import { history, move, twins, win, quote, message } from './deeds.ts'
+import { history, move, twins, win, quote, message } from './actions.ts'
 import { bring, decide, door, formLogo, formPage, formScript, intakes, renewDoor, sendForm } from './doors.ts'
 import {
   askFacebookJob,

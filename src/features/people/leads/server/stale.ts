@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
-import { dueRows, serveDue } from '#kit/server/dueRows.ts'
+import { dueRows, serveDue } from '#kit/server/work/dueRows.ts'
 import { ring } from '#features/people/bell/server/index.ts'
 import { stale } from './served.ts'
 

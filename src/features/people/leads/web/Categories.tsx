@@ -1,6 +1,6 @@
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { CategoryCard, TreeChoice } from '#features/registers/items/web/index.tsx'
 import { leadCategories } from '../categories.ts'
 import { leads } from '../leads.ts'

@@ -1,6 +1,6 @@
 import { ListPlus, Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { call, useCall } from '#kit/web/call.ts'
+import { call, useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TagsField } from '#kit/web/fields/TagsField.tsx'
@@ -10,11 +10,11 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { OrderButtons, swapped } from '#kit/web/parts/OrderButtons.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { refreshResource } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { listKinds, setKindFields, type LeadKind } from '../endpoints.ts'
 import { leadKinds, type KindField } from '../leads.ts'
 import { refreshSetUp } from './shared.ts'
@@ -54,7 +54,7 @@ function Form({ kind, onClose }: { kind: LeadKind; onClose: () => void }) {
   const [fields, setFields] = useState<Draft[]>(() => kind.fields.map((one) => ({ ...one, key: one.id })))
   const put = (key: string, change: Partial<Draft>) =>
     setFields((old) => old.map((one) => (one.key === key ? { ...one, ...change } : one)))
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     fields.flatMap((_, i) => [`fields.${i}.name`, `fields.${i}.choices`]),
     async () => {
       await call(setKindFields, { id: kind.id, fields: fields.map(({ key: _, ...field }) => field) })

@@ -2,11 +2,19 @@ import { Clock, Plus } from 'lucide-react'
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { daysBetween } from '#domain/day.ts'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
-import { call, CallFailure, failureText, keyOf, queryClient, useCall, changeAnswer } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import {
+  call,
+  CallFailure,
+  failureText,
+  keyOf,
+  queryClient,
+  useCall,
+  changeAnswer,
+} from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
-import { useNews } from '#kit/web/live.ts'
+import { useNews } from '#kit/web/calls/live.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Board, type BoardMove } from '#kit/web/parts/Board.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -15,11 +23,11 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useKeys } from '#kit/web/parts/useKeys.ts'
-import { usePlace } from '#kit/web/place.ts'
-import { useCan, useSession } from '#kit/web/session.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
+import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { initials } from '#kit/web/shell/Header.tsx'
-import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
+import { useLanguage, useWords, type Words } from '#kit/web/words/words.tsx'
 import { leadBoard, listStages, moveLead, type LeadCard } from '../endpoints.ts'
 import { clockText } from './dress.tsx'
 import { LoseDialog } from './LoseDialog.tsx'

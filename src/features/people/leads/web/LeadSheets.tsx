@@ -1,4 +1,4 @@
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { RecordSheet } from '#kit/web/screens/RecordSheet.tsx'
 import { leads } from '../leads.ts'
 import { LeadSheet } from './LeadSheet.tsx'

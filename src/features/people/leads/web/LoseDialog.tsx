@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { call, useCall } from '#kit/web/call.ts'
+import { call, useCall } from '#kit/web/calls/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Chip } from '#kit/web/parts/Status.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { leadReasons, moveLead, type LeadCard } from '../endpoints.ts'
 import { refreshLeads } from './shared.ts'
 

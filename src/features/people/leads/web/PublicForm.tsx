@@ -1,19 +1,19 @@
 import { CircleCheck, Link2Off } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { call, useCall } from '#kit/web/call.ts'
+import { call, useCall } from '#kit/web/calls/call.ts'
 import { EmailField, PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { FieldMessage } from '#kit/web/fields/Field.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { usePlace } from '#kit/web/place.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
 import { work } from '#kit/web/public/work.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import { InventedInput } from '#kit/web/fields/InventedInput.tsx'
 import { formLogo, formPage, sendForm } from '../endpoints.ts'
 import './leads.css'
@@ -79,7 +79,7 @@ function Form({
   useEffect(() => {
     proof.current ??= work(of.challenge, of.bits)
   }, [of])
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['name', 'phone', 'email', 'message', 'own'],
     async () => {
       const { thanks } = await call(sendForm, {

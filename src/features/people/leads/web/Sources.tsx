@@ -1,18 +1,18 @@
 import { Copy, KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Question, SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useCopy } from '#kit/web/useCopy.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCopy } from '#kit/web/hooks/useCopy.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { renewDoor, setFacebook, sourceDoor } from '../endpoints.ts'
 import { leadSources } from '../leads.ts'
 import './dress.tsx'
@@ -64,7 +64,7 @@ function Facebook({
   const t = useWords()
   const [appSecret, setSecret] = useState('')
   const [pageToken, setToken] = useState('')
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['appSecret', 'pageToken'],
     async () => {
       await call(setFacebook, { id, appSecret, pageToken })

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment } from '#domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -18,12 +18,12 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { show } from '#kit/web/parts/shown.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { callsOf } from '#kit/web/screens/resources.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useCan } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { dropTeam, listTeams, saveTeam, type WorkTeam } from '#features/people/tasks/endpoints.ts'
 import {
   dropRule,
@@ -132,7 +132,7 @@ function Move({ people }: { people: readonly Person[] }) {
   }>()
   const asked = { from, stageId, sourceId, most, how, people: how === 'rules' ? [] : chosen }
   const isSeen = seen?.asked === JSON.stringify(asked)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['people', 'most', 'from'],
     async () => {
       if (!isSeen) return setSeen({ asked: JSON.stringify(asked), ...(await call(previewTransfer, asked)) })

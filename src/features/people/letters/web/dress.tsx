@@ -2,7 +2,7 @@ import { Mail } from 'lucide-react'
 import { TextCell } from '#kit/web/fields/cells.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { letters, letterTemplates } from '../letters.ts'
 
 const tones: Record<string, StatusTone> = {

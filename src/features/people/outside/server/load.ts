@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import { siteOf } from '#kit/server/brands.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { dayInJerusalem } from '#domain/day.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
-import { openPage } from '#kit/server/pageKeys.ts'
+import type { FileAnswer } from '#kit/server/contract/implement.ts'
+import { openPage } from '#kit/server/http/pageKeys.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { bytesOf, fileNameOf, loadOutside, type StoredOutside } from './load.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import type { Job } from '#kit/server/jobs.ts'
-import { deliverQueued } from '#kit/server/mail.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import { deliverQueued } from '#kit/server/outside/mail.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { bytesOf, fileNameOf, loadOutside, readyMail, urlOf } from './load.ts'
 

@@ -1,6 +1,6 @@
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { useCan } from '#kit/web/session.ts'
-import { useAskedFor } from '#kit/web/useAskedFor.ts'
+import { useCan } from '#kit/web/session/session.ts'
+import { useAskedFor } from '#kit/web/routes/useAskedFor.ts'
 import { outsideDocuments } from '../outsideDocuments.ts'
 import './dress.tsx'
 import { UploadDialog } from './UploadDialog.tsx'

@@ -1,8 +1,8 @@
 import { FileUp } from 'lucide-react'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
-import { mayDo, session } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { mayDo, session } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { outsideDocuments } from '../outsideDocuments.ts'
 
 const tones: Record<string, StatusTone> = { uploaded: 'draft', sent: 'info', opened: 'done', failed: 'wait' }

@@ -1,9 +1,9 @@
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { ReportScreen } from '#kit/web/screens/ReportScreen.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { pestLicences, pestSites, pestTreatments } from '../pest.ts'
 import './dress.tsx'
 

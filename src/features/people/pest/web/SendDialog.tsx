@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/calls/call.ts'
 import { EmailField, PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { LongText } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -10,7 +10,7 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Segmented } from '#kit/web/parts/Views.tsx'
 import { refreshResource } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   pestReminding,
   pestSending,

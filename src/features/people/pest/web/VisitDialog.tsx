@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { Day } from '#domain/day.ts'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { callsOf, refreshResource, resourceNamed, type AnyRow } from '#kit/web/screens/resources.ts'
 import { toast } from '#kit/web/parts/notices.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 /**
  * The next visit at a site as a task with a day and time. It is shown with the customer, and in the calendar of

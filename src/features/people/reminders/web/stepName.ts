@@ -1,4 +1,4 @@
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 
 /** '3 days before the due date'. */
 export const stepName = (t: Words, days: number): string =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { createBoard, mainBoard } from './boards.ts'
-import { addItem, comment, finish, makeTask, move } from './deeds.ts'
+import { addItem, comment, finish, makeTask, move } from './actions.ts'
 import { oneCard } from './cards.ts'
 import { lookForWork } from './makers.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
-import { everyRound } from '#kit/server/dueRows.ts'
-import { implement, implementOpen, type Implementation } from '#kit/server/implement.ts'
-import { serveResource } from '#kit/server/resources.ts'
-import { oneRow, seesRow } from '#kit/server/lists.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import { everyRound } from '#kit/server/work/dueRows.ts'
+import { implement, implementOpen, type Implementation } from '#kit/server/contract/implement.ts'
+import { serveResource } from '#kit/server/described/resources.ts'
+import { oneRow, seesRow } from '#kit/server/data/lists.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerBell } from '#features/people/bell/server/index.ts'
@@ -14,14 +14,25 @@ import './leaves.ts'
 import './events.ts'
 import { allBoards, changeBoard, createBoard, dropBoard } from './boards.ts'
 import { boardCards, openTasks } from './cards.ts'
-import { addItem, changeItem, comment, dropItem, finish, move, quick, refold, watch, whole } from './deeds.ts'
+import {
+  addItem,
+  changeItem,
+  comment,
+  dropItem,
+  finish,
+  move,
+  quick,
+  refold,
+  watch,
+  whole,
+} from './actions.ts'
 import { endFeed, feedFile, feedState, makeFeed } from './feed.ts'
 import { lookEverywhere, makersFor, setMaker } from './makers.ts'
 import { bringBack, remind } from './reminders.ts'
 import { served, settle } from './served.ts'
 import { dropTeam, saveTeam, teams } from './teams.ts'
 
-export { makeTask } from './deeds.ts'
+export { makeTask } from './actions.ts'
 export { rankFor, type Ordered } from './order.ts'
 export { checkMember, leadsSeen, widthOf } from './sight.ts'
 export { showTasks } from './demo.ts'

@@ -1,7 +1,7 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
-import { tellEach } from '#kit/server/events.ts'
+import { tellEach } from '#kit/server/data/events.ts'
 
 /** A table whose rows stand in an order within a column: cards of a board, leads in a stage. */
 export interface Ordered {

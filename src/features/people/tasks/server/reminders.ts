@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { App } from '#kit/server/context.ts'
-import { dueRows, serveDue, type Look } from '#kit/server/dueRows.ts'
+import { dueRows, serveDue, type Look } from '#kit/server/work/dueRows.ts'
 import { ring } from '#features/people/bell/server/index.ts'
-import { makeNext } from './deeds.ts'
+import { makeNext } from './actions.ts'
 
 const isToRemind = (now: Date) =>
   sql`t.reminded_at is null and t.done_at is null and t.archived_at is null and t.remind_at <= ${now}`

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { quickTask } from '../endpoints.ts'
 import { refreshTasks } from './shared.ts'
 

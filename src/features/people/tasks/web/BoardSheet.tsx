@@ -1,6 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { call, failureText, queryClient } from '#kit/web/call.ts'
+import { call, failureText, queryClient } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
@@ -9,9 +9,9 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { OrderButtons, swapped } from '#kit/web/parts/OrderButtons.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { changeBoard, createBoard, dropBoard, listBoards, type TaskBoard } from '../endpoints.ts'
 import { refreshTasks } from './shared.ts'
 
@@ -51,7 +51,7 @@ export function BoardSheet({
       ],
   )
   const names = ['name', ...columns.flatMap((_, i) => [`columns.${i}.name`, `columns.${i}.limit`])]
-  const { busy, rest, error, run, place } = useDeed(names, async () => {
+  const { busy, rest, error, run, place } = useAction(names, async () => {
     const given = {
       name: name.trim(),
       lanes,

@@ -4,7 +4,7 @@ import { formatDay } from '#domain/format.ts'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { initials } from '#kit/web/shell/Header.tsx'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 import type { TaskCard } from '../endpoints.ts'
 
 /** A day as people say it: today, tomorrow, three days late. */

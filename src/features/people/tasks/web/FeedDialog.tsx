@@ -1,14 +1,14 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment } from '#domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useCopy } from '#kit/web/useCopy.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCopy } from '#kit/web/hooks/useCopy.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { endFeed, feedState, makeFeed } from '../endpoints.ts'
 
 /**

@@ -1,23 +1,31 @@
 import { Bot, Columns3, ListTodo, Plus } from 'lucide-react'
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { withCurrency } from '#domain/format.ts'
-import { call, CallFailure, failureText, keyOf, queryClient, useCall, changeAnswer } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import {
+  call,
+  CallFailure,
+  failureText,
+  keyOf,
+  queryClient,
+  useCall,
+  changeAnswer,
+} from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
-import { fetchPart } from '#kit/web/fetchPart.ts'
-import { useNews } from '#kit/web/live.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
+import { useNews } from '#kit/web/calls/live.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Board, type BoardMove } from '#kit/web/parts/Board.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { otherBoards } from '#kit/web/screens/boards.ts'
-import { useCan, useSession } from '#kit/web/session.ts'
+import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import { boardCards, finishTask, listBoards, moveTask, type TaskBoard, type TaskCard } from '../endpoints.ts'
 import { tasks, priorities } from '../tasks.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'

@@ -2,14 +2,14 @@ import { CalendarDays, Clock, Plus, Repeat, UserRound } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { formatDay } from '#domain/format.ts'
 import { readQuickTask } from '#domain/tasks/quickEntry.ts'
-import { call } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { call } from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { quickTask, type TaskCard } from '../endpoints.ts'
 import { repeatText } from './dress.tsx'
 import { refreshTasks } from './shared.ts'
@@ -32,7 +32,7 @@ export function QuickEntry({
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const said = useMemo(() => (text.trim() ? readQuickTask(text, today) : undefined), [text, today])
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['text'],
     async () => {
       const card = await call(quickTask, { text: text.trim(), ...about })

@@ -2,20 +2,20 @@ import { Archive, Check, Pencil, RotateCcw, Send, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
-import { call, failureText, useCall, changeAnswer } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { call, failureText, useCall, changeAnswer } from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { ReadSheet } from '#kit/web/screens/ReadSheet.tsx'
 import { cardPath, resourceNamed, type AnyRow } from '#kit/web/screens/resources.ts'
 import { moveRecords } from '#kit/web/screens/useList.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useCan } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
-import { useWordsOf } from '#kit/web/wording.ts'
-import { agents } from '#features/registers/parties/sorts.ts'
+import { useWords } from '#kit/web/words/words.tsx'
+import { useWordsOf } from '#kit/web/words/wording.ts'
+import { agents } from '#features/registers/parties/classifications.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
 import { addItem, changeItem, commentTask, dropItem, finishTask, watchTask, wholeTask } from '../endpoints.ts'
@@ -164,7 +164,7 @@ function Items({
   const t = useWords()
   const [text, setText] = useState('')
   const failed = (e: unknown) => void banner.error(failureText(t, e))
-  const { busy, error, rest, run, place } = useDeed(
+  const { busy, error, rest, run, place } = useAction(
     ['text'],
     async () => {
       await call(addItem, { id, text: text.trim() })
@@ -250,7 +250,7 @@ function Talk({
 }) {
   const t = useWords()
   const [text, setText] = useState('')
-  const { busy, error, rest, run, place } = useDeed(
+  const { busy, error, rest, run, place } = useAction(
     ['text'],
     async () => {
       await call(commentTask, { id, text: text.trim() })

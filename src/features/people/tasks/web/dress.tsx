@@ -3,7 +3,7 @@ import { repeatUnits } from '#domain/tasks/repeat.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { dress, type DressedInputProps } from '#kit/web/screens/dress.ts'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 import { tasks, type Priority } from '../tasks.ts'
 
 const usualRepeats = ['day:1', 'workday:1', 'week:1', 'week:2', 'month:1', 'month:2', 'month:3', 'year:1']

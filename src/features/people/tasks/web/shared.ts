@@ -1,5 +1,5 @@
-import { queryClient } from '#kit/web/call.ts'
-import { useNews } from '#kit/web/live.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
+import { useNews } from '#kit/web/calls/live.ts'
 import { boardCards, listBoards, openTasks, wholeTask } from '../endpoints.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
-import { strictText } from '#kit/server/strictText.ts'
+import { strictText } from '#kit/server/http/strictText.ts'
 import { isDay, type Day } from '#domain/day.ts'
 import { divideRounded, sum as totalOf } from '#domain/money.ts'
 import { allocationReference } from '#domain/einvoice/model.ts'

@@ -1,14 +1,14 @@
 import { Copy, Mail, MailX, RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { failureText, useCall, useSend } from '#kit/web/call.ts'
+import { failureText, useCall, useSend } from '#kit/web/calls/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Dialog, Question } from '#kit/web/parts/Dialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { banner } from '#kit/web/parts/notices.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useCopy } from '#kit/web/useCopy.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCopy } from '#kit/web/hooks/useCopy.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { changeMailAddress, getMailAddress } from '../endpoints.ts'
 
 /** The address papers are mailed to: copied, turned on and off, made again. */

@@ -6,7 +6,7 @@ import type { Spot } from '#domain/papers/proposal.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { PaperAnswer } from '../endpoints.ts'
 import { usePicture } from './picture.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { callBytes, keyOf } from '#kit/web/call.ts'
-import { useObjectUrl } from '#kit/web/useObjectUrl.ts'
+import { callBytes, keyOf } from '#kit/web/calls/call.ts'
+import { useObjectUrl } from '#kit/web/calls/useObjectUrl.ts'
 import { paperPicture, paperThumbnail } from '../endpoints.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import type { AnyRow } from '#kit/web/screens/resources.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useCan } from '#kit/web/session/session.ts'
 import { expenses } from '../expenses.ts'
 import './dress.tsx'
 

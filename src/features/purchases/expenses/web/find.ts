@@ -1,6 +1,6 @@
 import { ReceiptText } from 'lucide-react'
 import { formatMoney } from '#domain/format.ts'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
 import type { Found } from '#kit/web/shell/registry.ts'
 import { expenses, type ExpenseRow } from '../expenses.ts'

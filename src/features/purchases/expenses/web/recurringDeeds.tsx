@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { fetchPart } from '#kit/web/fetchPart.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
 import { show } from '#kit/web/parts/shown.ts'
 
 const SkipDialog = lazy(() =>

@@ -1,6 +1,6 @@
 import { ReceiptText } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
-import { provideMain } from '#kit/web/guard.ts'
+import { provideMain } from '#kit/web/session/guard.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { registerPart } from '#kit/web/screens/places.ts'

@@ -1,7 +1,7 @@
 import { daysLate } from '#domain/documents/due.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 
 export interface StateFacts {
   state: string

@@ -1,4 +1,4 @@
-import { callBytes } from '#kit/web/call.ts'
+import { callBytes } from '#kit/web/calls/call.ts'
 import { archiveFile, type ExpenseArchive } from '../endpoints.ts'
 
 /** So much is asked for at once: little is lost when the line is cut, and one sees it grow. */

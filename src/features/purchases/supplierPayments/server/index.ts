@@ -1,8 +1,8 @@
 import type { Ctx } from '#kit/server/context.ts'
-import { implement } from '#kit/server/implement.ts'
-import type { Job } from '#kit/server/jobs.ts'
-import { serveInWords, withExpanded } from '#kit/server/resources.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import { implement } from '#kit/server/contract/implement.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import { serveInWords, withExpanded } from '#kit/server/described/resources.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import {
   enterCancelPayment,
   enterPayment,

@@ -2,8 +2,8 @@ import { BanknoteArrowUp, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import type { Day } from '#domain/day.ts'
 import { formatDay, formatPercent } from '#domain/format.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { call, failureText, useCall } from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -17,16 +17,16 @@ import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go, usePlace } from '#kit/web/place.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { useCan, useSession } from '#kit/web/session.ts'
+import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import { PayWarning } from '#features/registers/suppliers/web/index.tsx'
 import { createSupplierPayment, openBills, workOutSupplierPayment, type OpenBill } from '../endpoints.ts'
 import { payMeans, supplierPayments } from '../supplierPayments.ts'
-import { duePath, paymentPath, refreshPayments } from './deeds.ts'
+import { duePath, paymentPath, refreshPayments } from './actions.ts'
 import './dress.tsx'
 import './supplierPayments.css'
 
@@ -117,7 +117,7 @@ function Pay({
   )
   const byRule = withholds && gross > 0 && worked.data?.grossAgorot === gross ? worked.data.withheldAgorot : 0
   const tax = withheld ?? byRule
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     ['date', 'means', 'reference', 'withheldAgorot'],
     async () => {
       const made = await call(createSupplierPayment, {

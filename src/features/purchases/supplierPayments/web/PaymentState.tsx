@@ -1,5 +1,5 @@
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 const tones = { paid: 'done', onTheWay: 'wait', cancelled: 'draft' } as const
 

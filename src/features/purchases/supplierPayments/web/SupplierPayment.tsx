@@ -2,7 +2,7 @@ import { Printer, Send, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment, formatPercent } from '#domain/format.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/calls/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
@@ -14,11 +14,11 @@ import { Figure, Figures } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { go, usePlace } from '#kit/web/place.ts'
-import { useCan, useSession } from '#kit/web/session.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
+import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useFile } from '#kit/web/useFile.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useFile } from '#kit/web/calls/useFile.ts'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import {
   cancelPaymentOfSupplier,
   getSupplierPayment,
@@ -26,7 +26,7 @@ import {
   supplierPaymentPdf,
   type SupplierPaymentAnswer,
 } from '../endpoints.ts'
-import { payPath, refreshPayments } from './deeds.ts'
+import { payPath, refreshPayments } from './actions.ts'
 import { PaymentState } from './PaymentState.tsx'
 import './supplierPayments.css'
 

@@ -1,6 +1,6 @@
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { supplierPayments } from '../supplierPayments.ts'
-import { duePath } from './deeds.ts'
+import { duePath } from './actions.ts'
 import './dress.tsx'
 
 /** What was paid to suppliers. */

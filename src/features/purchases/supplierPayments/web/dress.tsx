@@ -4,9 +4,9 @@ import { Link } from 'react-aria-components/Link'
 import { ShortDayCell } from '#kit/web/fields/cells.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useCan } from '#kit/web/session/session.ts'
 import { supplierPayments, type SupplierPaymentRow } from '../supplierPayments.ts'
-import { paymentPath } from './deeds.ts'
+import { paymentPath } from './actions.ts'
 import { PaymentState } from './PaymentState.tsx'
 
 function State({ row }: { row: SupplierPaymentRow }) {

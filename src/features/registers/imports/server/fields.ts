@@ -3,8 +3,12 @@ import { fail, forbidden } from '#kit/describe/errors.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import { schemaOf } from '#kit/fields/schema.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { allGroupedImports, groupedImportNamed, type GroupedImport } from '#kit/server/groupedImports.ts'
-import { allServed, servedFor, type MoreInput, type ServedResource } from '#kit/server/resources.ts'
+import {
+  allGroupedImports,
+  groupedImportNamed,
+  type GroupedImport,
+} from '#kit/server/described/groupedImports.ts'
+import { allServed, servedFor, type MoreInput, type ServedResource } from '#kit/server/described/resources.ts'
 import { languages, say, wordsOf } from '#kit/server/words.ts'
 import type { ImportField } from '../endpoints.ts'
 import { currencyWords, languageWords, valueWords } from './synonyms.ts'

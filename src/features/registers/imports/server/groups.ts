@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isOutrun } from '#kit/server/db.ts'
-import { failureOf } from '#kit/server/api.ts'
-import type { GivenValues, GroupedImport } from '#kit/server/groupedImports.ts'
+import { isOutrun } from '#kit/server/data/db.ts'
+import { failureOf } from '#kit/server/http/api.ts'
+import type { GivenValues, GroupedImport } from '#kit/server/described/groupedImports.ts'
 import { type Fault, type GivenRow, type Planned } from './plan.ts'
 import type { Target } from './fields.ts'
 

@@ -3,10 +3,16 @@ import { parseDecimal4 } from '#domain/quantity.ts'
 import { Failure, type Params } from '#kit/describe/errors.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { failureOf } from '#kit/server/api.ts'
-import { isAnyOf } from '#kit/server/bulk.ts'
-import { rowsWhere } from '#kit/server/lists.ts'
-import { isSame, servedInAll, settled, startOf, type ServedResource } from '#kit/server/resources.ts'
+import { failureOf } from '#kit/server/http/api.ts'
+import { isAnyOf } from '#kit/server/described/bulk.ts'
+import { rowsWhere } from '#kit/server/data/lists.ts'
+import {
+  isSame,
+  servedInAll,
+  settled,
+  startOf,
+  type ServedResource,
+} from '#kit/server/described/resources.ts'
 import type { ImportOptions, Outcome } from '../endpoints.ts'
 import { identityOf, type Target } from './fields.ts'
 

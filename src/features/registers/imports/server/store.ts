@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { registerSweep } from '#kit/server/housekeeping.ts'
-import { servedNamed } from '#kit/server/resources.ts'
+import { registerSweep } from '#kit/server/work/housekeeping.ts'
+import { servedNamed } from '#kit/server/described/resources.ts'
 import type { ImportOptions, ImportSummary, Outcome, Reading } from '../endpoints.ts'
 
 export interface StoredImport extends Omit<ImportSummary, 'mayUndo'> {

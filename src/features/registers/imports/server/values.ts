@@ -4,7 +4,7 @@ import { fold } from '#domain/fold.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { hundredths, plainFigure } from '#domain/writtenFigure.ts'
 import type { Params } from '#kit/describe/errors.ts'
-import { unharmed } from '#kit/server/exports/table.ts'
+import { unharmed } from '#kit/server/described/exports/table.ts'
 import { choicesOf, type Target } from './fields.ts'
 import { noWords, yesWords } from './synonyms.ts'
 

@@ -10,7 +10,7 @@ import { MoneyField, PercentField, WholeField } from '#kit/web/fields/NumberFiel
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 const today = () => dayInJerusalem(new Date())
 

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react'
-import { call, keyOf, queryClient, putAnswer } from '#kit/web/call.ts'
+import { call, keyOf, queryClient, putAnswer } from '#kit/web/calls/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { FileSend } from '#kit/web/parts/FileSend.tsx'
-import { go } from '#kit/web/place.ts'
-import { useFile } from '#kit/web/useFile.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { go } from '#kit/web/routes/place.ts'
+import { useFile } from '#kit/web/calls/useFile.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   getImport,
   importTemplate,

@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react'
-import { failureText, useSend } from '#kit/web/call.ts'
+import { failureText, useSend } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
@@ -7,7 +7,7 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { fileSize } from '#kit/web/parts/FileDrop.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   checkImport,
   delimiters,

@@ -1,13 +1,13 @@
 import { formatMoment } from '#domain/format.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { MoreRows } from '#kit/web/parts/MoreRows.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { go } from '#kit/web/place.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { go } from '#kit/web/routes/place.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { listImports, type ImportSummary } from '../endpoints.ts'
 
 const tones: Partial<Record<ImportSummary['state'], StatusTone>> = {

@@ -1,4 +1,4 @@
-import { wordIfAny, type Words } from '#kit/web/words.tsx'
+import { wordIfAny, type Words } from '#kit/web/words/words.tsx'
 import type { ImportField } from '../endpoints.ts'
 
 // Registers and their columns are of any feature. Brings the words of: fields

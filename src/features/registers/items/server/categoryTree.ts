@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import type { Resource } from '#kit/describe/resource.ts'
-import { checkRef } from '#kit/server/refs.ts'
-import type { ServedResource } from '#kit/server/resources.ts'
+import { checkRef } from '#kit/server/data/refs.ts'
+import type { ServedResource } from '#kit/server/described/resources.ts'
 
 /**
  * A tree of the table `categories`: of items, or of what another feature sorts by one. `count` is how many

@@ -1,14 +1,14 @@
 import { BadgePercent } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { askedOf } from '#kit/web/screens/filters.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { fieldsOf } from '#kit/web/screens/resources.ts'
-import { useCan, useSession } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCan, useSession } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { items } from '../items.ts'
 import { askPrices, useAskedPrices } from './asking.ts'
-import { fetchPart } from '#kit/web/fetchPart.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
 import './dress.tsx'
 
 const ItemPrices = lazy(() =>

@@ -1,11 +1,11 @@
 import { Undo2 } from 'lucide-react'
 import { formatMoment, formatPercent, formatPrice } from '#domain/format.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
-import { failureText } from '#kit/web/call.ts'
+import { failureText } from '#kit/web/calls/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
+import { useLanguage, useWords, type Words } from '#kit/web/words/words.tsx'
 import type { LastPriceChange } from '../priceChange.ts'
 import './items.css'
 

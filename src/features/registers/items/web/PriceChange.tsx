@@ -3,7 +3,7 @@ import { useEffect, useId, useState, type FormEvent, type ReactNode } from 'reac
 import { formatPrice } from '#domain/format.ts'
 import { priceRoundings, type PriceRounding } from '#domain/prices/change.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
-import { failureText } from '#kit/web/call.ts'
+import { failureText } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { PercentField, PriceField } from '#kit/web/fields/NumberFields.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -12,7 +12,7 @@ import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Segmented } from '#kit/web/parts/Views.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import './items.css'
 
 export interface WantedChange {

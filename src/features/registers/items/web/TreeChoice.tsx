@@ -1,8 +1,8 @@
-import { go } from '#kit/web/place.ts'
+import { go } from '#kit/web/routes/place.ts'
 import { Segmented } from '#kit/web/parts/Views.tsx'
 import type { AnyResource } from '#kit/web/screens/resources.ts'
-import { mayDo, session } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { mayDo, session } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { categoryTrees } from '../categoryTrees.ts'
 
 /** The trees this person sees. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
-import { oneRow } from '#kit/server/lists.ts'
+import { oneRow } from '#kit/server/data/lists.ts'
 import { served } from './served.ts'
 
 /*

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { fold } from '#domain/fold.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { ServedResource } from '#kit/server/resources.ts'
+import type { ServedResource } from '#kit/server/described/resources.ts'
 import { holdings, packages } from '../holdings.ts'
 
 /** What a feature tells of the things customers hold for a time. */

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
-import { checkWithin, wholeShare } from '#kit/server/bounds.ts'
+import { checkWithin, wholeShare } from '#kit/server/contract/bounds.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { implement, implementOpen } from '#kit/server/implement.ts'
-import { create, serveResource, type ServedResource } from '#kit/server/resources.ts'
+import { implement, implementOpen } from '#kit/server/contract/implement.ts'
+import { create, serveResource, type ServedResource } from '#kit/server/described/resources.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import type { Customer } from '../customers.ts'
 import * as calls from '../endpoints.ts'
 import { customerAddresses, customerContacts } from '../people.ts'
-import { agents, customerFields, customerStatuses, customerTypes, portfolios } from '../sorts.ts'
+import { agents, customerFields, customerStatuses, customerTypes, portfolios } from '../classifications.ts'
 import '../rules.ts'
 import './events.ts'
 import { activity } from './activity.ts'
 import { giveConsent, takeConsentBack } from './consent.ts'
 import { servedHoldings, servedPackages } from './holdings.ts'
-import { changeMany, setOrder, tagsInUse } from './many.ts'
+import { changeMany, setOrder, tagsInUse } from './bulkChange.ts'
 import { merge } from './merge.ts'
 import {
   decide,
@@ -27,7 +27,7 @@ import {
   switchLink,
 } from './registration.ts'
 import { saidTerms, served, servedOnTheWay, settledTerms } from './served.ts'
-import { doubles, twinsOf } from './twins.ts'
+import { doubles, twinsOf } from './duplicates.ts'
 
 registerAttachable('customers', { see: 'customers.see', change: 'customers.change', table: 'parties' })
 
@@ -107,7 +107,7 @@ export {
   type Merging,
   type MergedRegister,
 } from './merging.ts'
-export { doubles as doublesOf, twinsOf } from './twins.ts'
+export { doubles as doublesOf, twinsOf } from './duplicates.ts'
 
 export const implementations = [
   // Fixed words of the path stand before `{id}`.

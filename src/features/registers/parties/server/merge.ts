@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
-import { isDraft } from '#kit/server/documentFacts.ts'
+import { isDraft } from '#kit/server/data/documentFacts.ts'
 import { bankFields } from '../bank.ts'
 import { bankOf, bankStays } from './bank.ts'
 import { mergeParties, registerFollower, type MergedRegister } from './merging.ts'

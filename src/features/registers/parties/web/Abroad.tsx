@@ -1,6 +1,6 @@
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { exemptGrounds, groundsOffered, zeroGrounds, type VatGround } from '#domain/vat/grounds.ts'
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { fieldViews } from '#kit/web/fields/fieldViews.tsx'
 import type { DressedInputProps } from '#kit/web/screens/dress.ts'
 import { getCompany } from '#features/base/companies/endpoints.ts'

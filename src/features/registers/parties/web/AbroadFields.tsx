@@ -4,7 +4,7 @@ import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { CurrencyField, LanguageField } from '#kit/web/fields/SmallChoices.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { whenAbroad, whenCountry } from '../abroad.ts'
 
 /** What a customer has who is not abroad. */

@@ -13,7 +13,7 @@ import {
 import { formatDay, formatMoment, formatMoney, formatPercent } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import type { Fields } from '#kit/fields/field.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/calls/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { MoreRows } from '#kit/web/parts/MoreRows.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -21,13 +21,19 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { languageNames } from '#kit/web/language.ts'
+import { languageNames } from '#kit/web/words/language.ts'
 import { callsOf, type AnyResource, type AnyRow } from '#kit/web/screens/resources.ts'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 import { customers } from '../customers.ts'
 import { activityOf } from '../endpoints.ts'
 import { customerAddresses, customerContacts } from '../people.ts'
-import { agents, customerStatuses, customerTypes, portfolios, type CustomerField } from '../sorts.ts'
+import {
+  agents,
+  customerStatuses,
+  customerTypes,
+  portfolios,
+  type CustomerField,
+} from '../classifications.ts'
 import { dueTermsText } from './DueTerms.tsx'
 import { inventedText } from '#kit/web/fields/InventedInput.tsx'
 import { useOwnFields } from './Own.tsx'

@@ -1,7 +1,7 @@
 import { MapPin } from 'lucide-react'
 import { PhoneCell } from '#kit/web/fields/cells.tsx'
 import type { AnyRow } from '#kit/web/screens/resources.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { customerAddresses, type CustomerAddress } from '../people.ts'
 import { Belongings } from './Contacts.tsx'
 

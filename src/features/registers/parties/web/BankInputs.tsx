@@ -3,7 +3,7 @@ import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { fieldViews } from '#kit/web/fields/fieldViews.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import type { DressedInputProps } from '#kit/web/screens/dress.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { bankChoices, bankText } from './bankWords.ts'
 
 /** The bank, by its name or code. */

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { giveConsent } from '../endpoints.ts'
-import { refreshCustomers } from './deeds.tsx'
+import { refreshCustomers } from './actions.tsx'
 import './parties.css'
 
 const ways = ['paper', 'mail', 'phone'] as const

@@ -1,14 +1,14 @@
 import { Combine, Inbox, Link2, SlidersHorizontal, Tags, UserRoundCog } from 'lucide-react'
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import type { MenuEntry } from '#kit/web/parts/Menu.tsx'
 import { Count } from '#kit/web/parts/Status.tsx'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { useCan } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCan } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { customers } from '../customers.ts'
 import { listProposals, listTags } from '../endpoints.ts'
-import { openDoubles, openLink, openProposals } from './deeds.tsx'
+import { openDoubles, openLink, openProposals } from './actions.tsx'
 import './dress.tsx'
 
 /** The customers, by name; behind the three dots what concerns the whole register. */

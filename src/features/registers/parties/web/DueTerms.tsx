@@ -1,6 +1,6 @@
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import type { DressedInputProps } from '#kit/web/screens/dress.ts'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 
 /**
  * What businesses here agree on: at once, so many days from the document, or the end of its month and so many

@@ -1,13 +1,13 @@
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { TextCell } from '#kit/web/fields/cells.tsx'
 import { InventedInput, inventedText, type InventedValue } from '#kit/web/fields/InventedInput.tsx'
 import { TagsField } from '#kit/web/fields/TagsField.tsx'
 import { FieldMessage } from '#kit/web/fields/Field.tsx'
 import type { DressedInputProps } from '#kit/web/screens/dress.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { listTags } from '../endpoints.ts'
-import { customerFields, type CustomerField } from '../sorts.ts'
+import { customerFields, type CustomerField } from '../classifications.ts'
 import './parties.css'
 
 type Values = Record<string, InventedValue>

@@ -1,5 +1,5 @@
 import { listScreen } from '#kit/web/screens/ListScreen.tsx'
-import { portfolios } from '../sorts.ts'
+import { portfolios } from '../classifications.ts'
 import './dress.tsx'
 
 /** The portfolios: who is in charge of each, how many customers are in it. */

@@ -1,5 +1,5 @@
 import { listScreen } from '#kit/web/screens/ListScreen.tsx'
-import { customerTypes } from '../sorts.ts'
+import { customerTypes } from '../classifications.ts'
 import './dress.tsx'
 
 /** The types of customers, with what each brings along: a discount, terms of payment. */

@@ -1,7 +1,7 @@
 import { banks, isBankCode } from '#domain/bankAccount.ts'
 import { israeliIban } from '#domain/iban.ts'
 import type { Choice } from '#kit/web/fields/ChoiceField.tsx'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import type { BankDetails } from '../bank.ts'
 
 /** The name of a bank, with its code as on cheques; the code alone when the bank is not on the list. */

@@ -1,11 +1,11 @@
 import { Combine, FilePlus2, Files, SlidersHorizontal, Tags, UserRoundCog, Users } from 'lucide-react'
-import { queryClient, keyOf } from '#kit/web/call.ts'
+import { queryClient, keyOf } from '#kit/web/calls/call.ts'
 import { TextCell, ShortDayCell } from '#kit/web/fields/cells.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
-import { mayDo, session } from '#kit/web/session.ts'
+import { mayDo, session } from '#kit/web/session/session.ts'
 import { customers } from '../customers.ts'
 import { listTags } from '../endpoints.ts'
-import { customerFields, customerStatuses, customerTypes, portfolios } from '../sorts.ts'
+import { customerFields, customerStatuses, customerTypes, portfolios } from '../classifications.ts'
 import {
   AbroadInput,
   CountryInput,
@@ -17,7 +17,7 @@ import {
 } from './Abroad.tsx'
 import { BankAccountInput, BankCodeCell, BankCodeInput } from './BankInputs.tsx'
 import { bankChoices } from './bankWords.ts'
-import { openChangeMany, openMerge, openMoveIn } from './deeds.tsx'
+import { openChangeMany, openMerge, openMoveIn } from './actions.tsx'
 import { DueTermsCell, DueTermsInput } from './DueTerms.tsx'
 import { OwnCell, OwnInput, TagsInput } from './Own.tsx'
 import { EmailInput, MobileInput, PhoneInput, TaxIdInput } from './Twins.tsx'

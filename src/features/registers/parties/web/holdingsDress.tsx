@@ -4,7 +4,7 @@ import type { MenuAction } from '#kit/web/parts/Menu.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { dress, dressOf, type BuiltView } from '#kit/web/screens/dress.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { holdings, type HoldingRow } from '../holdings.ts'
 
 const tones: Record<NonNullable<HoldingRow['state']>, StatusTone> = {

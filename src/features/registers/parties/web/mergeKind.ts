@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import type { AnyResource, AnyRow } from '#kit/web/screens/resources.ts'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 
 /**
  * What is chosen from one record whole, as several fields or rows of another table; its word is

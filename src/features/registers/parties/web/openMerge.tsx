@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { show } from '#kit/web/parts/shown.ts'
 import type { MergeKind } from './mergeKind.ts'
-import { fetchPart } from '#kit/web/fetchPart.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
 
 const MergeSheet = lazy(() =>
   fetchPart(() => import('./MergeSheet.tsx')).then((m) => ({ default: m.MergeSheet })),

@@ -6,7 +6,7 @@ import { registerSearch } from '#kit/web/shell/registry.ts'
 import { customers } from '../customers.ts'
 import { holdings, packages } from '../holdings.ts'
 import { customerAddresses, customerContacts } from '../people.ts'
-import { agents, customerFields, customerStatuses, customerTypes, portfolios } from '../sorts.ts'
+import { agents, customerFields, customerStatuses, customerTypes, portfolios } from '../classifications.ts'
 import '../rules.ts'
 
 announce(

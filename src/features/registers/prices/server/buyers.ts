@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { oneRow } from '#kit/server/lists.ts'
-import { checkRef } from '#kit/server/refs.ts'
+import { oneRow } from '#kit/server/data/lists.ts'
+import { checkRef } from '#kit/server/data/refs.ts'
 import { servedLists } from './lists.ts'
 
 type Named = { id: string; name: string }

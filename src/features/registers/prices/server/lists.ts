@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
-import { checkWithin } from '#kit/server/bounds.ts'
+import { checkWithin } from '#kit/server/contract/bounds.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { checkRef } from '#kit/server/refs.ts'
-import type { ServedResource } from '#kit/server/resources.ts'
+import { checkRef } from '#kit/server/data/refs.ts'
+import type { ServedResource } from '#kit/server/described/resources.ts'
 import { customerPrices, priceListLines, priceLists, type PriceListRow } from '../priceLists.ts'
 
 const nameOfItem = sql`(select i.name from items i where i.company_id = t.company_id and i.id = t.item_id)`

@@ -1,6 +1,6 @@
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import type { AnyRow } from '#kit/web/screens/resources.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { customerPrices, priceListLines } from '../priceLists.ts'
 import './dress.tsx'
 import './prices.css'

@@ -7,7 +7,7 @@ import { PercentCell, QuantityCell } from '#kit/web/fields/cells.tsx'
 import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { dress, type DressedInputProps } from '#kit/web/screens/dress.ts'
 import { useRecord } from '#kit/web/screens/useRecord.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { customerPrices, priceListLines, priceLists, type PriceListRow } from '../priceLists.ts'
 
 const { ref: RefView, percent: PercentView } = fieldViews

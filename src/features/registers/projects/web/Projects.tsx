@@ -1,7 +1,7 @@
 import { ChartColumn } from 'lucide-react'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { projects } from '../projects.ts'
 import './dress.tsx'
 

@@ -1,12 +1,12 @@
 import { FilePlus2, FolderKanban, Lock, LockOpen, TrendingUp } from 'lucide-react'
 import { can } from '#kit/describe/session.ts'
-import { call, failureText } from '#kit/web/call.ts'
+import { call, failureText } from '#kit/web/calls/call.ts'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { dress } from '#kit/web/screens/dress.ts'
 import { callsOf, refreshResource } from '#kit/web/screens/resources.ts'
-import { session } from '#kit/web/session.ts'
+import { session } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 import { projects, type Project } from '../projects.ts'
 
 export function StatePill({ state }: { state: Project['state'] }) {

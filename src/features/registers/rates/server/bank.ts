@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
 import type { App } from '#kit/server/context.ts'
-import { readIn } from '#kit/server/crew/read.ts'
-import { asSystem } from '#kit/server/db.ts'
-import { everyRound } from '#kit/server/dueRows.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
+import { asSystem } from '#kit/server/data/db.ts'
+import { everyRound } from '#kit/server/work/dueRows.ts'
 import { simulatedRates } from './simulator.ts'
 import type { readers } from './readers.ts'
 

@@ -3,7 +3,7 @@ import type { Day } from '#domain/day.ts'
 import type { Agorot } from '#domain/money.ts'
 import { allocationThresholdOn, type ToldThreshold } from '#domain/vat/allocation.ts'
 import type { App, Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem } from '#kit/server/data/db.ts'
 
 /** A change in another process is known here after this time. */
 const knownForMs = 60_000

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { daysBetween } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
-import { call, useCall } from '#kit/web/call.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { call, useCall } from '#kit/web/calls/call.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { ratesOfDay, type Rate } from '../endpoints.ts'
 
 export interface Asked {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
-import { momentCursor } from '#kit/server/cursors.ts'
-import { oneRow } from '#kit/server/lists.ts'
+import { momentCursor } from '#kit/server/data/cursors.ts'
+import { oneRow } from '#kit/server/data/lists.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
 import { served } from './served.ts'
 

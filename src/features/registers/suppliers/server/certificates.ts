@@ -10,9 +10,9 @@ import {
   type WithholdingCertificate,
 } from '#domain/withholding/rate.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { checkWithin, wholeShare } from '#kit/server/bounds.ts'
+import { checkWithin, wholeShare } from '#kit/server/contract/bounds.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { ServedResource } from '#kit/server/resources.ts'
+import type { ServedResource } from '#kit/server/described/resources.ts'
 import { withholdingCertificates } from '../withholdingCertificates.ts'
 
 const isId = (text: unknown) => z.uuid().safeParse(text).success

@@ -1,6 +1,6 @@
 import type { Ctx } from '#kit/server/context.ts'
-import { implement } from '#kit/server/implement.ts'
-import { create, serveResource } from '#kit/server/resources.ts'
+import { implement } from '#kit/server/contract/implement.ts'
+import { create, serveResource } from '#kit/server/described/resources.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { doublesOf, twinsOf } from '#features/registers/parties/server/index.ts'
 import * as calls from '../endpoints.ts'

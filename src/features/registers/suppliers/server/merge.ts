@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { oneRow } from '#kit/server/lists.ts'
+import { oneRow } from '#kit/server/data/lists.ts'
 import {
   bankOf,
   bankStays,

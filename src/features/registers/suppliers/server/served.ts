@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { EXPIRING_DAYS } from '#domain/withholding/rate.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import type { ServedResource } from '#kit/server/resources.ts'
-import { todayThere } from '#kit/server/todayThere.ts'
+import type { ServedResource } from '#kit/server/described/resources.ts'
+import { todayThere } from '#kit/server/data/todayThere.ts'
 import {
   bankOf,
   groupOfRow,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { BANK_WARNING_DAYS } from '../suppliers.ts'
 
 /**

@@ -4,7 +4,7 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import type { DressedInputProps } from '#kit/web/screens/dress.ts'
 import type { Values } from '#kit/web/screens/resources.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { BankAccountInput as Account, BankCodeInput as Code } from '#features/registers/parties/web/index.tsx'
 import { supplierPath } from './paths.ts'
 

@@ -1,4 +1,4 @@
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import type { DressedInputProps } from '#kit/web/screens/dress.ts'
 import { callsOf, resourceNamed, titleOf, type AnyResource } from '#kit/web/screens/resources.ts'

@@ -6,8 +6,8 @@ import { DayCell, MoneyCell, PercentCell } from '#kit/web/fields/cells.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
-import { mayDo, session } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { mayDo, session } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   bankChoices,
   BankCodeCell,

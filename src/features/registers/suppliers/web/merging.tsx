@@ -1,5 +1,5 @@
 import { formatDay, formatPercent } from '#domain/format.ts'
-import { queryClient } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { refreshResource, type AnyRow } from '#kit/web/screens/resources.ts'
 import {

@@ -7,7 +7,7 @@ import {
   isIssued,
   sign as signOf,
   textOf,
-} from '#kit/server/documentFacts.ts'
+} from '#kit/server/data/documentFacts.ts'
 import { weekdays, type DimensionName, type FactName } from '#domain/questions/model.ts'
 
 /*

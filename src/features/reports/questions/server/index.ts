@@ -1,5 +1,5 @@
-import { implement } from '#kit/server/implement.ts'
-import { registerOwnReports, reportAsFile } from '#kit/server/serveReports.ts'
+import { implement } from '#kit/server/contract/implement.ts'
+import { registerOwnReports, reportAsFile } from '#kit/server/described/serveReports.ts'
 import { say } from '#kit/server/words.ts'
 import * as calls from '../endpoints.ts'
 import { factsFor } from '../rights.ts'

@@ -1,12 +1,12 @@
 import { Sparkles } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { call, failureText } from '#kit/web/call.ts'
+import { call, failureText } from '#kit/web/calls/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Kbd } from '#kit/web/parts/Kbd.tsx'
 import { useKeys } from '#kit/web/parts/useKeys.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { understand, type Understood } from '../endpoints.ts'
 
 /**

@@ -20,8 +20,8 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { Menu, type MenuAction, type MenuEntry } from '#kit/web/parts/Menu.tsx'
 import { Popover } from '#kit/web/parts/Popover.tsx'
 import { Chip } from '#kit/web/parts/Status.tsx'
-import { useSession } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useSession } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { fittingSort, measureWords, without } from './shown.ts'
 
 interface FieldsProps {

@@ -11,7 +11,7 @@ import {
   type Question,
 } from '#domain/questions/model.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { TwoDays } from '#kit/web/fields/TwoDays.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, QuantityField } from '#kit/web/fields/NumberFields.tsx'
@@ -22,8 +22,8 @@ import { FilterBar, type Filter } from '#kit/web/parts/FilterBar.tsx'
 import { Chip } from '#kit/web/parts/Status.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
-import { useSession } from '#kit/web/session.ts'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useSession } from '#kit/web/session/session.ts'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 import { keyWords, periodWords, presets, type PresetName } from './shown.ts'
 
 interface FiltersProps {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Question } from '#domain/questions/model.ts'
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { changeQuestion, keepQuestion, type Kept } from '../endpoints.ts'
 
 interface KeepProps {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { factNamed, type Question } from '#domain/questions/model.ts'
 import { BarChart, type BarSeries } from '#kit/web/parts/BarChart.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 import type { Answer } from '../endpoints.ts'
 import { keyWords, measureWords } from './shown.ts'
 

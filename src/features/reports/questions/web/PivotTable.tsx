@@ -4,7 +4,7 @@ import { dimensionNamed, factNamed, isAdditive, type Question } from '#domain/qu
 import type { Figures, PivotRow } from '#domain/questions/table.ts'
 import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import type { Answer } from '../endpoints.ts'
 import type { OpenCell } from './CellLines.tsx'
 import { figureText, keyWords, measureWords } from './shown.ts'

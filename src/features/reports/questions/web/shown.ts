@@ -18,7 +18,7 @@ import {
   type Question,
 } from '#domain/questions/model.ts'
 import type { Day } from '#domain/day.ts'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import { saidKey } from '../said.ts'
 
 /** Features whose words the choices of a question are said in. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import type { OpenCtx } from '#kit/server/context.ts'
-import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
+import { insideOf, rowOfKey } from '#kit/server/http/pageKeys.ts'
 import { companyOf, faceOf } from '#features/base/companies/server/index.ts'
 import type { stopFace } from '../endpoints.ts'
 

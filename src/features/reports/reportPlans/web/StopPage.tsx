@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { call, useCall } from '#kit/web/call.ts'
+import { call, useCall } from '#kit/web/calls/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { usePlace } from '#kit/web/place.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { stopByKey, stopFace, stopLogo } from '../endpoints.ts'
 import './plans.css'
 
@@ -45,7 +45,7 @@ function Door({
 }) {
   const t = useWords()
   const [hasStopped, setStopped] = useState(start)
-  const { busy, rest, run, place } = useDeed([], async () => {
+  const { busy, rest, run, place } = useAction([], async () => {
     setStopped((await call(stopByKey, { key: pageKey, stopped: !hasStopped })).hasStopped)
   })
   return (

@@ -1,5 +1,5 @@
 import type { LanguageCode } from '#domain/documents/kinds.ts'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import type { Plan } from '../endpoints.ts'
 
 /** A day of the week in a language; 0 is Sunday. */

@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { call, useCall } from '#kit/web/call.ts'
+import { call, useCall } from '#kit/web/calls/call.ts'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { usePlace } from '#kit/web/place.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
 import { ReportTable } from '#kit/web/screens/ReportTable.tsx'
-import { useWords } from '#kit/web/words.tsx'
-import { useWordsOf } from '#kit/web/wording.ts'
+import { useWords } from '#kit/web/words/words.tsx'
+import { useWordsOf } from '#kit/web/words/wording.ts'
 import { openShare, shareFace, shareLogo } from '../endpoints.ts'
 import './shares.css'
 
@@ -52,7 +52,7 @@ function Door({ pageKey, onOpen }: { pageKey: string; onOpen: (share: Opened, na
   const t = useWords()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const { busy, rest, error, run, place } = useDeed(['name', 'password'], async () => {
+  const { busy, rest, error, run, place } = useAction(['name', 'password'], async () => {
     onOpen(await call(openShare, { key: pageKey, name, password }), name)
   })
   return (

@@ -1,4 +1,4 @@
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import type { ViewStore } from '#kit/web/screens/views.ts'
 import { viewCalls } from '../views.ts'
 

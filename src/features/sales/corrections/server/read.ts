@@ -8,7 +8,7 @@ import type { Day, Period } from '#domain/day.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isLive } from '#kit/server/documentFacts.ts'
+import { isLive } from '#kit/server/data/documentFacts.ts'
 import { companyOf, reportingDaysOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import {
   contentOf,

@@ -4,9 +4,9 @@ import { statusFacts } from '#domain/documents/facts.ts'
 import { labelOf } from '#domain/documents/kinds.ts'
 import { fail, forbidden, Failure } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { failureOf } from '#kit/server/api.ts'
+import { failureOf } from '#kit/server/http/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { LongJob, Run } from '#kit/server/progress.ts'
+import type { LongJob, Run } from '#kit/server/work/progress.ts'
 import {
   contentOf,
   documentFileName,

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { show } from '#kit/web/parts/shown.ts'
-import { fetchPart } from '#kit/web/fetchPart.ts'
+import { fetchPart } from '#kit/web/calls/fetchPart.ts'
 
 const DeedDialog = lazy(() =>
   fetchPart(() => import('./DeedDialog.tsx')).then((m) => ({ default: m.DeedDialog })),

@@ -1,6 +1,6 @@
 import { documentTypeById, type PaperLabel } from '#domain/documents/kinds.ts'
 import type { Noun } from '#kit/describe/noun.ts'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import { documentName, paperName, type NamedPaper } from './words.ts'
 
 const genderOfType = (t: Words, id: number, label?: PaperLabel | null): string =>

@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react'
 import type { BusinessKind } from '#domain/documents/kinds.ts'
 import type { Screen } from '#kit/describe/screen.ts'
-import { queryClient } from '#kit/web/call.ts'
+import { queryClient } from '#kit/web/calls/call.ts'
 import { registerBoard } from '#kit/web/screens/boards.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
 import { registerPart } from '#kit/web/screens/places.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { documentTypeNames, documentTypes } from '#domain/documents/kinds.ts'
 import { wordsOf } from '#kit/server/words.ts'
-import { makeWords } from '#kit/web/words.tsx'
+import { makeWords } from '#kit/web/words/words.tsx'
 import { documentNoun, itemNoun } from './nouns.ts'
 import { withoutMarks } from './words.ts'
 

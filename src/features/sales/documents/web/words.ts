@@ -1,5 +1,5 @@
 import { documentTypeById, type PaperLabel } from '#domain/documents/kinds.ts'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 
 /** 'Tax invoice' of a numeric id; of one paper, by the label it has in place of that (`labelOf`). */
 export const typeWord = (t: Words, id: number, label?: PaperLabel | null): string =>

@@ -3,7 +3,7 @@ import type { Day } from '#domain/day.ts'
 import { reverse } from '#domain/ledger/entry.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isCancelled, isIssued, isLive } from '#kit/server/documentFacts.ts'
+import { isCancelled, isIssued, isLive } from '#kit/server/data/documentFacts.ts'
 import { post, postingsOf } from '#features/base/ledger/server/index.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 

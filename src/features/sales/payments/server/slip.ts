@@ -1,7 +1,7 @@
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { forbidden } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { Later, type FileAnswer } from '#kit/server/implement.ts'
+import { Later, type FileAnswer } from '#kit/server/contract/implement.ts'
 import { reportPdf, type ReportData, type ReportRow } from '#kit/server/paper/report.ts'
 import { say } from '#kit/server/words.ts'
 import { letterhead } from '#features/base/companies/server/index.ts'

@@ -2,8 +2,8 @@ import { Landmark } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { call, failureText, useCall } from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -18,13 +18,13 @@ import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go, usePlace } from '#kit/web/place.ts'
-import { useSession } from '#kit/web/session.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { createDeposit, moneyInHand, type Cheque } from '../endpoints.ts'
-import { depositPath, refreshMoney } from './deeds.ts'
+import { depositPath, refreshMoney } from './actions.ts'
 import './payments.css'
 
 /** Choosing what goes to the bank: cheques whose day has come, and cash. */
@@ -45,18 +45,21 @@ export function Screen() {
   const chequesAgorot = cheques.reduce((sum, row) => sum + row.sumAgorot, 0)
   const totalAgorot = chequesAgorot + (cash ?? 0)
   const early = cheques.filter((row) => day && row.dueDay > day).length
-  const { place: deedRef, ...deed } = useDeed(['date', 'accountId', 'cashAgorot', 'reference'], async () => {
-    const made = await call(createDeposit, {
-      payments: cheques.map((row) => row.id),
-      cashAgorot: cash ?? 0,
-      reference,
-      ...(day ? { date: day } : {}),
-      ...(account ? { accountId: account } : {}),
-    })
-    void refreshMoney()
-    banner.success(t('deposits.made', { number: String(made.number) }))
-    go(depositPath(made.id))
-  })
+  const { place: deedRef, ...deed } = useAction(
+    ['date', 'accountId', 'cashAgorot', 'reference'],
+    async () => {
+      const made = await call(createDeposit, {
+        payments: cheques.map((row) => row.id),
+        cashAgorot: cash ?? 0,
+        reference,
+        ...(day ? { date: day } : {}),
+        ...(account ? { accountId: account } : {}),
+      })
+      void refreshMoney()
+      banner.success(t('deposits.made', { number: String(made.number) }))
+      go(depositPath(made.id))
+    },
+  )
   const banks = data?.accounts ?? []
   // What is in hand decides the length of the form: shown before it is known, the form would move.
   if (isLoading) return <Skeleton />

@@ -1,10 +1,10 @@
 import { paymentMeansById } from '#domain/documents/kinds.ts'
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { NotFound } from '#kit/web/shell/Notices.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { payments } from '../payments.ts'
-import { newDepositPath } from './deeds.ts'
+import { newDepositPath } from './actions.ts'
 import './dress.tsx'
 
 /** What customers paid: all of it, or by one means. */

@@ -1,4 +1,4 @@
-import type { Report } from '#kit/server/reports.ts'
+import type { Report } from '#kit/server/described/reports.ts'
 import '../rules.ts'
 import { skuCard } from './reports/skuCard.ts'
 import { itemsCatalogue } from './reports/itemsCatalogue.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
 import { onlyAllowed, openSince, wasInBooks } from '#features/sales/documents/server/index.ts'
 import { narrowed, type Narrowed } from './parts.ts'
 

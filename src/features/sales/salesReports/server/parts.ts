@@ -10,7 +10,7 @@ import {
   isIssued,
   mayBeIncome,
   sign as signOf,
-} from '#kit/server/documentFacts.ts'
+} from '#kit/server/data/documentFacts.ts'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'

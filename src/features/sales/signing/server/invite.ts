@@ -4,11 +4,11 @@ import { formatDay } from '#domain/format.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { israeliMobile } from '#domain/phone.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import type { Job } from '#kit/server/jobs.ts'
-import { deliverQueued, mailFace, mailAfterCommit } from '#kit/server/mail.ts'
-import { refuseWhereDelayed } from '#kit/server/mailLimit.ts'
-import { countTry } from '#kit/server/throttle.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import { deliverQueued, mailFace, mailAfterCommit } from '#kit/server/outside/mail.ts'
+import { refuseWhereDelayed } from '#kit/server/outside/mailLimit.ts'
+import { countTry } from '#kit/server/http/throttle.ts'
+import { encrypt, decrypt } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { deliverSms, smsDoor } from '#features/base/sms/server/index.ts'
@@ -162,7 +162,7 @@ export async function makeCode(ctx: Ctx, s: StoredSigner): Promise<void> {
   await ctx.later('signing.code', {
     signerId: s.id,
     requestId: s.requestId,
-    locked: lockAway(ctx.app.secrets.vault, Buffer.from(code)).toString('base64'),
+    locked: encrypt(ctx.app.secrets.vault, Buffer.from(code)).toString('base64'),
   })
 }
 
@@ -212,7 +212,7 @@ export const sendCode: Job = async (ctx, { signerId, requestId, locked }) => {
     ctx.tx,
   )
   if (!live.length) return
-  const code = takeOut(ctx.app.secrets.vault, Buffer.from(String(locked), 'base64')).toString()
+  const code = decrypt(ctx.app.secrets.vault, Buffer.from(String(locked), 'base64')).toString()
   const company = await companyOf(ctx)
   const words = { code, business: company.name, minutes: String(codeMinutes) }
   if (way.channel === 'sms') {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { siteOf } from '#kit/server/brands.ts'
+import { siteOf } from '#kit/server/outside/brands.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import type { SignField, SignRole, Filled } from '../shapes.ts'
 import type { RequestState } from '../signing.ts'

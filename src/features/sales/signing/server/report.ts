@@ -3,7 +3,7 @@ import type { ReportRow } from '#kit/describe/report.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { choice, day, moment, number, percent, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 
 const shows = ['template', 'sender', 'paper', 'signer'] as const
 const states = ['waiting', 'late', 'signed', 'declined', 'ended'] as const

@@ -1,6 +1,6 @@
 import type { App } from '#kit/server/context.ts'
-import { writeIn } from '#kit/server/crew/read.ts'
-import type { Job } from '#kit/server/jobs.ts'
+import { writeIn } from '#kit/server/work/threads/read.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
 import { say } from '#kit/server/words.ts'
 import { matrixOf } from '../shapes.ts'
 import { consequenceOf } from './consequences.ts'

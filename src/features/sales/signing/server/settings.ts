@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { failAt } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { outsideUrl } from '#kit/server/reach.ts'
+import { outsideUrl } from '#kit/server/outside/reach.ts'
 
 export interface SignSettings {
   tsaUrl: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { FileOnDisk } from '#kit/fields/schema.ts'
 import type { OpenCtx } from '#kit/server/context.ts'
-import { readIn } from '#kit/server/crew/read.ts'
+import { readIn } from '#kit/server/work/threads/read.ts'
 import type { readers } from './readers.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 300) : '')

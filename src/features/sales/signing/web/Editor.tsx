@@ -19,7 +19,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { call, callBytes, failureText, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
+import { call, callBytes, failureText, queryClient, useCall, putAnswer } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, WholeField } from '#kit/web/fields/NumberFields.tsx'
@@ -32,11 +32,11 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { go, usePlace } from '#kit/web/place.ts'
-import { useTitle } from '#kit/web/router.tsx'
-import { useCan } from '#kit/web/session.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
+import { useTitle } from '#kit/web/routes/router.tsx'
+import { useCan } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   copyTemplate,
   getTemplate,

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
-import { call, queryClient, putAnswer } from '#kit/web/call.ts'
+import { call, queryClient, putAnswer } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -10,8 +10,8 @@ import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Qr } from '#kit/web/parts/Qr.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useCopy } from '#kit/web/useCopy.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCopy } from '#kit/web/hooks/useCopy.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { getTemplate, openTemplate, type TemplateAnswer } from '../endpoints.ts'
 
 /** The link by which anybody may sign a template, and its limits. */

@@ -4,7 +4,7 @@ import { FileDrop } from '#kit/web/parts/FileDrop.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { Undo2 } from 'lucide-react'
 import type { SignatureValue } from '../shapes.ts'
 

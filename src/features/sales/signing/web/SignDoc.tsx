@@ -9,8 +9,8 @@ import {
   fieldErrors,
   queryClient,
   useCall,
-} from '#kit/web/call.ts'
-import { enterBy } from '#kit/web/cameBack.ts'
+} from '#kit/web/calls/call.ts'
+import { enterBy } from '#kit/web/routes/cameBack.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -23,10 +23,10 @@ import { FileDrop } from '#kit/web/parts/FileDrop.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace } from '#kit/web/routes/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import {
   addSignFile,
   askSignCode,

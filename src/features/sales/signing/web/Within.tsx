@@ -1,13 +1,13 @@
 import { LogIn } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { access } from '#kit/web/guard.ts'
+import { access } from '#kit/web/session/guard.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
-import { go, wanted } from '#kit/web/place.ts'
-import { mayDo, useSession } from '#kit/web/session.ts'
+import { go, wanted } from '#kit/web/routes/place.ts'
+import { mayDo, useSession } from '#kit/web/session/session.ts'
 import { Shut } from '#kit/web/shell/Shut.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { signTemplates } from '../signing.ts'
 
 /**

@@ -2,7 +2,7 @@ import { FileSignature, PenLine, Users } from 'lucide-react'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { signGroups, signRequests, signTemplates } from '../signing.ts'
 import { lastDay } from './lastDay.ts'
 

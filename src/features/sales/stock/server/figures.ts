@@ -6,7 +6,7 @@ import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isLive, isOpen } from '#kit/server/documentFacts.ts'
+import { isLive, isOpen } from '#kit/server/data/documentFacts.ts'
 import type { StockOf } from '../endpoints.ts'
 
 export const decimal = (of: RawBuilder<unknown>): RawBuilder<string> => sql`trim_scale(${of})::text`

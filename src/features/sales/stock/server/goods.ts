@@ -1,7 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isCancelled, isCredit, isInvoice, isLive, isType, movesGoods } from '#kit/server/documentFacts.ts'
+import {
+  isCancelled,
+  isCredit,
+  isInvoice,
+  isLive,
+  isType,
+  movesGoods,
+} from '#kit/server/data/documentFacts.ts'
 
 /**
  * The papers that move goods, line by line: `moved` is what came (plus) or went (minus) in the item's own

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { momentInJerusalem } from '#domain/day.ts'
 import type { App } from '#kit/server/context.ts'
-import { dueRows, everyRound, serveDue } from '#kit/server/dueRows.ts'
+import { dueRows, everyRound, serveDue } from '#kit/server/work/dueRows.ts'
 import { proposed } from './orders.ts'
 
 const lowStock = dueRows({

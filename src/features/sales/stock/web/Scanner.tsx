@@ -1,7 +1,7 @@
 import { CameraOff } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Icon } from '#kit/web/parts/Icon.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import './stock.css'
 
 const widest = 960

@@ -1,6 +1,6 @@
 import { get, update } from 'idb-keyval'
 import { useCallback, useEffect, useState } from 'react'
-import { call, isNetworkError } from '#kit/web/call.ts'
+import { call, isNetworkError } from '#kit/web/calls/call.ts'
 import { countEntries, type Count } from '../counts.ts'
 
 export interface Press {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { isTestBusiness } from '#kit/server/testBusiness.ts'
-import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
+import { isTestBusiness } from '#kit/server/outside/testBusiness.ts'
+import { hashToken, encrypt, newToken, decrypt } from '#kit/server/rights/vault.ts'
 import { AuthorityAway, LoginRefused, TokenRefused, type Tokens } from './authority.ts'
 
 interface Link {
@@ -109,8 +109,8 @@ export function authorityLink<Door extends LoginDoor>({
   async function keep(ctx: Ctx, tokens: Tokens, fresh: boolean): Promise<void> {
     const { vault } = ctx.app.secrets
     const until = (seconds: number) => new Date(ctx.now.getTime() + seconds * 1000)
-    await sql`update authority_links set refresh_sealed = ${lockAway(vault, Buffer.from(tokens.refresh))},
-      access_sealed = ${lockAway(vault, Buffer.from(tokens.access))},
+    await sql`update authority_links set refresh_sealed = ${encrypt(vault, Buffer.from(tokens.refresh))},
+      access_sealed = ${encrypt(vault, Buffer.from(tokens.access))},
       access_until = ${until(tokens.accessLives)}, ended_at = null, updated_at = now()
       ${
         fresh
@@ -165,10 +165,10 @@ export function authorityLink<Door extends LoginDoor>({
         link.access_sealed &&
         new Date(link.access_until!).getTime() - ctx.now.getTime() > marginMs
       )
-        return { access: takeOut(vault, link.access_sealed).toString() }
+        return { access: decrypt(vault, link.access_sealed).toString() }
       try {
         const tokens = isConnected(link, ctx.now)
-          ? await door.renew(takeOut(vault, link.refresh_sealed).toString())
+          ? await door.renew(decrypt(vault, link.refresh_sealed).toString())
           : undefined
         if (tokens) {
           await keep(ctx, tokens, false)

@@ -4,7 +4,7 @@ import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { Job } from '#kit/server/jobs.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
 import { say } from '#kit/server/words.ts'
 import {
   cancelDocument,

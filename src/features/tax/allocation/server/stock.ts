@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { Job } from '#kit/server/jobs.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { loadDocument } from '#features/sales/documents/server/index.ts'
 import type { StockRow } from '../endpoints.ts'

@@ -1,10 +1,10 @@
 import { Plug } from 'lucide-react'
 import { formatMoment } from '#domain/format.ts'
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { useCan } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCan } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { getConnection } from '../endpoints.ts'
 
 /** How many days ahead a person is asked to log in again. */

@@ -2,8 +2,8 @@ import { BadgeCheck, FilePlus2, ReceiptText, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Period } from '#domain/day.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
-import { failureText, useCall, useSend } from '#kit/web/call.ts'
-import { useToday } from '#kit/web/clock.ts'
+import { failureText, useCall, useSend } from '#kit/web/calls/call.ts'
+import { useToday } from '#kit/web/hooks/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
@@ -18,12 +18,12 @@ import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go, usePlace } from '#kit/web/place.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { go, usePlace } from '#kit/web/routes/place.ts'
 import { PeriodChoice } from '#kit/web/screens/PeriodChoice.tsx'
-import { useCan, useSession } from '#kit/web/session.ts'
+import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
 import { JobProgress } from '#features/base/jobs/web/index.tsx'
 import {
@@ -258,7 +258,7 @@ function One({ onClose }: { onClose: () => void }) {
   }
   // An answer is about what was asked: it goes when another number is typed over it.
   const isStill = JSON.stringify(send.variables) === JSON.stringify(asked)
-  const { busy, rest, error, run, place } = useDeed(fields, () => send.mutateAsync(asked), { stays: true })
+  const { busy, rest, error, run, place } = useAction(fields, () => send.mutateAsync(asked), { stays: true })
   return (
     <SideSheet
       isOpen

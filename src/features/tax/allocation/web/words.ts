@@ -1,4 +1,4 @@
-import { wordIfAny, type Words } from '#kit/web/words.tsx'
+import { wordIfAny, type Words } from '#kit/web/words/words.tsx'
 
 /**
  * Why there is no number, in words; a code of the authority that we do not know says itself, and what the

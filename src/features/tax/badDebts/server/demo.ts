@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addMonths } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isInvoice, isLive } from '#kit/server/documentFacts.ts'
+import { isInvoice, isLive } from '#kit/server/data/documentFacts.ts'
 import { reportedThrough } from '#features/tax/vat/server/index.ts'
 import { writeOff } from './writeOff.ts'
 

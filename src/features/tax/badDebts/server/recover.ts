@@ -6,7 +6,7 @@ import { splitByLargestRemainder } from '#domain/money.ts'
 import { toText } from '#domain/quantity.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isLive } from '#kit/server/documentFacts.ts'
+import { isLive } from '#kit/server/data/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import {
   fixedBy,

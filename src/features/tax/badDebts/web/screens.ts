@@ -1,7 +1,7 @@
 import { HandCoins, TicketX } from 'lucide-react'
 import { statusFacts, typeFacts } from '#domain/documents/facts.ts'
 import type { Screen } from '#kit/describe/screen.ts'
-import { mayDo, session } from '#kit/web/session.ts'
+import { mayDo, session } from '#kit/web/session/session.ts'
 import { registerPageDeed } from '#features/sales/documents/pageDeeds.ts'
 import '../rules.ts'
 

@@ -5,7 +5,7 @@ import { systemAccounts } from '#domain/ledger/chart.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { ReportAnswer } from '#kit/describe/report.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isDonation, isIncome, isInvoiceOrCredit, isIssued, sign } from '#kit/server/documentFacts.ts'
+import { isDonation, isIncome, isInvoiceOrCredit, isIssued, sign } from '#kit/server/data/documentFacts.ts'
 import { vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { paidByBooks, paidByPapers } from './payees.ts'
 

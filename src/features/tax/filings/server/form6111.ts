@@ -9,7 +9,7 @@ import { workOut6111, type FormAccount, type FormLine } from '#domain/filings/fo
 import { systemAccounts, type AccountKind } from '#domain/ledger/chart.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { byOf, type Ctx } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import type { FileAnswer } from '#kit/server/contract/implement.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { codes6111OfYear } from '#features/base/ledger/server/index.ts'
 import type { Head6111 } from '../endpoints.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
 import type { OtherEntry } from './payees.ts'
 
 /**

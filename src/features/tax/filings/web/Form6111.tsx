@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { formLanguage } from '#domain/filings/form6111/codes.ts'
 import { formUnknownIn } from '#domain/law/forms.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { call, CallFailure, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, CallFailure, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -19,11 +19,11 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { useCan, useSession } from '#kit/web/session.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
+import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useFile } from '#kit/web/useFile.ts'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useFile } from '#kit/web/calls/useFile.ts'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 import { file6111, form6111, keepHead6111, type Head6111 } from '../endpoints.ts'
 import { Missing, useYear } from './shared.tsx'
 
@@ -298,7 +298,7 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
     ])
   // A line of which nothing is filled is none.
   const begun = lines.filter(({ code, amountAgorot }) => code || amountAgorot)
-  const { busy, rest, error, run, place } = useDeed(
+  const { busy, rest, error, run, place } = useAction(
     [
       'head.branch',
       'head.description',

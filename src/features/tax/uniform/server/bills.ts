@@ -3,7 +3,7 @@ import { momentInJerusalem } from '#domain/day.ts'
 import { timesRate } from '#domain/money.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isIssued, isSelfBilled } from '#kit/server/documentFacts.ts'
+import { isIssued, isSelfBilled } from '#kit/server/data/documentFacts.ts'
 import { groupBy } from './groups.ts'
 import { said, type Give } from './records.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inCodePage } from '#domain/filings/uniform/charset.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
 
 /** The branch of what names none, in a file of a business with branches. */
 const mainBranch = '0'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
 
 /**
  * Gives every customer and supplier in the books or on a document a card key, `<control account>-<number>`, in the

@@ -9,7 +9,7 @@ import { hasLines, hasPayments, type DataCode } from '#domain/filings/uniform/la
 import { readRecord, type Values } from '#domain/filings/uniform/record.ts'
 import { timesFraction } from '#domain/money.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
 import { say } from '#kit/server/words.ts'
 import type { BranchOf } from './branches.ts'
 import { cardKey, cardTurnovers } from './cards.ts'

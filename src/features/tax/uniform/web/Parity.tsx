@@ -1,7 +1,7 @@
 import { Download, FileSpreadsheet, FileText } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoney, formatNumber } from '#domain/format.ts'
-import { callFile, failureText } from '#kit/web/call.ts'
+import { callFile, failureText } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { CodeCell, MoneyCell, NumberCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -14,7 +14,7 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   cardRoles,
   parityOfImport,

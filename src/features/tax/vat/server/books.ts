@@ -5,7 +5,7 @@ import { broughtOf, type Brought, type BroughtLine } from '#domain/vat/brought.t
 import { bookFiguresOf, noFigures, type BookFigures, type LedgerSums } from '#domain/vat/twoWays.ts'
 import { paidPart, type InputPaper } from '#domain/vat/papers.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isInvoiceOrCredit } from '#kit/server/documentFacts.ts'
+import { isInvoiceOrCredit } from '#kit/server/data/documentFacts.ts'
 import { basisDayOf, countsWhenPaid, type BasisChange } from './basis.ts'
 import type { Paid } from './paid.ts'
 

@@ -1,5 +1,5 @@
-import { implement } from '#kit/server/implement.ts'
-import type { Machines } from '#kit/server/machines.ts'
+import { implement } from '#kit/server/contract/implement.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { ahead, answer } from './answer.ts'

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Day, Period } from '#domain/day.ts'
 import { typeFacts } from '#domain/documents/facts.ts'
-import { countryCode } from '#domain/einvoice/countries.ts'
+import { countryCode } from '#domain/countries.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
-import type { ExpensePaper } from '#domain/expenses/shares.ts'
+import type { ExpensePaper } from '#domain/vat/shares.ts'
 import { soldWith } from '#domain/vat/openItems.ts'
 import { partInPeriod, type InputPaper, type SaleKind, type SalePaper } from '#domain/vat/papers.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -16,7 +16,7 @@ import {
   isIssued,
   isOnAccount,
   isSelfBilled,
-} from '#kit/server/documentFacts.ts'
+} from '#kit/server/data/documentFacts.ts'
 import { basisChanges, basisDayOf, bringsVat, countsWhenPaid, type BasisChange } from './basis.ts'
 import { plainGroup, referenceGroup } from '#domain/vat/referenceGroup.ts'
 import { broughtIn } from './books.ts'

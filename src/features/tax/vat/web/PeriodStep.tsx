@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { Period } from '#domain/day.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { PeriodWords } from '#kit/web/screens/PeriodChoice.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { useVatPeriods } from '#features/base/companies/web/index.tsx'
 import { neighbours } from '../period.ts'
 

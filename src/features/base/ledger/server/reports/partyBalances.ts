@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, flag, money, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { net, partySums } from '../sums.ts'
 
 const roles = ['customer', 'supplier'] as const

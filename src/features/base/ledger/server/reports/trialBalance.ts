@@ -3,7 +3,7 @@ import { comparedTo, comparisons } from '#domain/ledger/compared.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { say } from '#kit/server/words.ts'
 import {
   byPlace,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { assetKindNames, wornAccountOf, type AssetKind } from '#domain/assets/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { day, money, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 
 /**
  * The register and the books side by side, by account: what assets cost, and what is worn of them as far as

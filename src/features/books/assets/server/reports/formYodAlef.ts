@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { assetKindNames } from '#domain/assets/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, percent, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 
 /**
  * Form yod-alef (1342): for a tax year, or a part of it, what each asset cost, what came and went, its rate,

@@ -2,7 +2,7 @@ import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Settings } from '#kit/server/settings.ts'
-import { lookupOf, refuseFigures } from '#kit/server/reach.ts'
+import { lookupOf, refuseFigures } from '#kit/server/outside/reach.ts'
 import { Away, Full, Never, Revoked, type CopyFile, type Door } from './door.ts'
 
 type Reach = Settings['webhooks']

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import type { App } from '#kit/server/context.ts'
 import type { OutsideApp } from '#kit/server/settings.ts'
-import { takeOut } from '#kit/server/vault.ts'
+import { decrypt } from '#kit/server/rights/vault.ts'
 import type { ShopRow } from '../engine/rows.ts'
 import { isSame } from '../same.ts'
 import { ask, Refused, type Fetch } from './call.ts'
@@ -110,7 +110,7 @@ export const shopifyAddress = (app: App): string => `${app.publicUrl()}/api2/inv
 export function shopifyDoor(app: App, shop: ShopRow): ShopDoor | undefined {
   const { shopify } = app.settings
   if (!shopify || !shop.token_sealed) return undefined
-  const token = takeOut(app.secrets.vault, shop.token_sealed).toString()
+  const token = decrypt(app.secrets.vault, shop.token_sealed).toString()
   const headers = { 'x-shopify-access-token': token }
   const base = `https://${shop.outside_id}/admin/api/${version}`
   const whole = async (order: Record<string, unknown>): Promise<Record<string, unknown>> => {

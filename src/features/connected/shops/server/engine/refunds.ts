@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { sum } from '#domain/money.ts'
-import { underOrder } from '#kit/server/authority.ts'
+import { underOrder } from '#kit/server/rights/authority.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'

@@ -5,9 +5,9 @@ import { isTaxId, normaliseTaxId } from '#domain/taxId.ts'
 import { israeliMobile } from '#domain/phone.ts'
 import { isTaxApart, paperOf, type OrderPaper, type Trouble } from '#domain/shops/paper.ts'
 import type { ShopOrder } from '#domain/shops/order.ts'
-import { registerOrders, underOrder } from '#kit/server/authority.ts'
+import { registerOrders, underOrder } from '#kit/server/rights/authority.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
-import { isOutrun } from '#kit/server/db.ts'
+import { isOutrun } from '#kit/server/data/db.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import {
   issuePrepared,

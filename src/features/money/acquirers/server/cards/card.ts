@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { App, Ctx } from '#kit/server/context.ts'
-import { todayThere } from '#kit/server/todayThere.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import { todayThere } from '#kit/server/data/todayThere.ts'
+import { encrypt, decrypt } from '#kit/server/rights/vault.ts'
 import { lastDayOf, type CardState } from '../../acquirers.ts'
 import type { SavedCard } from '../door.ts'
 
@@ -75,7 +75,7 @@ export const defaultCard = async (ctx: Ctx, customerId: string): Promise<Card | 
   (await cardsOf(ctx, customerId)).find((card) => card.state === 'active' && lastDay(card) >= ctx.today)
 
 export const sealCard = (app: App, card: SavedCard): Buffer =>
-  lockAway(
+  encrypt(
     app.secrets.vault,
     Buffer.from(
       JSON.stringify({
@@ -102,7 +102,7 @@ export async function openCard(ctx: Ctx, card: Card): Promise<SavedCard> {
     where company_id = ${ctx.companyId} and id = ${card.id}`.execute(ctx.tx)
   const sealed = rows[0]?.sealed
   if (!sealed) throw fail('savedCards.gone')
-  const secret = JSON.parse(takeOut(ctx.app.secrets.vault, sealed).toString()) as Pick<
+  const secret = JSON.parse(decrypt(ctx.app.secrets.vault, sealed).toString()) as Pick<
     SavedCard,
     'token' | 'uid' | 'approval' | 'ownerId' | 'at' | 'threeDs'
   >

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import { authorize, ordered } from '#kit/server/authority.ts'
+import { authorize, ordered } from '#kit/server/rights/authority.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import type { Wallet } from '../../acquirers.ts'
 import { AcquirerAway, KeysRefused, OrderRefused } from '../door.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { authorize, ordered } from '#kit/server/authority.ts'
+import { authorize, ordered } from '#kit/server/rights/authority.ts'
 import { cardById, lastDay, openCard, type Card } from '../cards/card.ts'
 import type { Answer, SavedCard, Silence } from '../door.ts'
 import { takesSum, terminalById, type Terminal } from '../terminals/terminals.ts'

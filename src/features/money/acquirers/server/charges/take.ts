@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { asOrdered } from '#kit/server/authority.ts'
+import { asOrdered } from '#kit/server/rights/authority.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { keepCard } from '../cards/keep.ts'
 import type { Answer, Deal, Silence } from '../door.ts'

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { typeOfAccount } from '#features/purchases/expenses/server/index.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
 import { newId, type App, type Ctx } from '#kit/server/context.ts'
-import { checkRef } from '#kit/server/refs.ts'
-import { inTestBusiness } from '#kit/server/testBusiness.ts'
-import { lockAway, newToken } from '#kit/server/vault.ts'
+import { checkRef } from '#kit/server/data/refs.ts'
+import { inTestBusiness } from '#kit/server/outside/testBusiness.ts'
+import { encrypt, newToken } from '#kit/server/rights/vault.ts'
 import type { GatewayName } from '../../acquirers.ts'
 import { usersOf } from '../cards/users.ts'
 import { abilitiesOf, type Gateway, type Settings } from '../gateway.ts'
@@ -173,7 +173,7 @@ function checkedSettings(gateway: Gateway, given: Settings, before: Settings = {
 }
 
 const sealed = (ctx: Ctx, settings: Settings): Buffer =>
-  lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify(settings)))
+  encrypt(ctx.app.secrets.vault, Buffer.from(JSON.stringify(settings)))
 
 export async function addTerminal(
   ctx: Ctx,

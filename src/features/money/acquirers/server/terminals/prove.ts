@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { dayInJerusalem } from '#domain/day.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { newToken } from '#kit/server/vault.ts'
+import { newToken } from '#kit/server/rights/vault.ts'
 import type { Ability } from '../../acquirers.ts'
 import { AcquirerAway, KeysRefused } from '../door.ts'
 import { isReached } from './reached.ts'

@@ -1,5 +1,5 @@
 import type { App } from '#kit/server/context.ts'
-import { isSitePublic } from '#kit/server/reach.ts'
+import { isSitePublic } from '#kit/server/outside/reach.ts'
 import type { Gateway } from '../gateway.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { App, Ctx } from '#kit/server/context.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { takeOut } from '#kit/server/vault.ts'
+import { decrypt } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import {
@@ -48,7 +48,7 @@ export interface Terminal {
 }
 
 export function settingsOf(app: App, row: Pick<TerminalRow, 'settings_sealed'>): Settings {
-  const text = takeOut(app.secrets.vault, row.settings_sealed).toString()
+  const text = decrypt(app.secrets.vault, row.settings_sealed).toString()
   // Before terminals had settings, the secret of the test acquirer was sealed alone.
   return text.startsWith('{') ? (JSON.parse(text) as Settings) : { secret: text }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { paymentMeans, paymentMeansById } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { seesHouses } from '../house.ts'
 
 const means = Object.keys(paymentMeans) as (keyof typeof paymentMeans)[]

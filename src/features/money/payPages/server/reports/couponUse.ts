@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { day, money, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 
 /** Every use of a coupon: who, what for, what it cost and what it brought. */
 export const couponUse = defineReport({

@@ -1,5 +1,5 @@
 import { day, money, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { feeRows } from '../fees.ts'
 
 /**

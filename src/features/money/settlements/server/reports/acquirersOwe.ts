@@ -1,5 +1,5 @@
 import { choice, day, money, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { owedByMonth, owedRows } from '../owed.ts'
 
 /** What acquirers owe, by the day it was charged or by the month in which it is paid out. */

@@ -10,7 +10,7 @@ import {
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { earningsOf, type NamedEarning } from '../earnings.ts'
 

@@ -1,6 +1,6 @@
 import type { App } from '#kit/server/context.ts'
-import { getOutside } from '#kit/server/getOutside.ts'
-import { simulatedGraph } from './stand.ts'
+import { getOutside } from '#kit/server/outside/getOutside.ts'
+import { simulatedGraph } from './simulator.ts'
 
 /** Reads an address of the Graph API; throws `NotGot`. */
 export type Graph = (url: string) => Promise<Uint8Array>

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { strictText } from '#kit/server/strictText.ts'
+import { strictText } from '#kit/server/http/strictText.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { RawBody } from '#kit/fields/schema.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx, type OpenCtx } from '#kit/server/context.ts'
-import type { Tx } from '#kit/server/db.ts'
-import { dueRows, serveDue } from '#kit/server/dueRows.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
-import type { Job, SystemJob } from '#kit/server/jobs.ts'
-import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
-import { inTestBusiness } from '#kit/server/testBusiness.ts'
-import { lockAway, takeOut } from '#kit/server/vault.ts'
+import type { Tx } from '#kit/server/data/db.ts'
+import { dueRows, serveDue } from '#kit/server/work/dueRows.ts'
+import type { FileAnswer } from '#kit/server/contract/implement.ts'
+import type { Job, SystemJob } from '#kit/server/work/jobs.ts'
+import { insideOf, rowOfKey } from '#kit/server/http/pageKeys.ts'
+import { inTestBusiness } from '#kit/server/outside/testBusiness.ts'
+import { encrypt, decrypt } from '#kit/server/rights/vault.ts'
 import { makeOrAdd, ways, type Given, type Source } from '../intake.ts'
 import { leadOfGraph, type FacebookLead } from './graph.ts'
 
@@ -21,7 +21,7 @@ interface Secrets {
 type Row = Source & { company_id: string; facebook_sealed: Buffer | null }
 
 const secretsOf = (app: App, sealed: Buffer | null): Secrets | undefined =>
-  sealed ? (JSON.parse(takeOut(app.secrets.vault, sealed).toString()) as Secrets) : undefined
+  sealed ? (JSON.parse(decrypt(app.secrets.vault, sealed).toString()) as Secrets) : undefined
 
 const openSource = (ctx: OpenCtx, key: string): Promise<Row> =>
   rowOfKey(
@@ -62,7 +62,7 @@ export async function setFacebook(
   for (const field of ['appSecret', 'pageToken'] as const)
     if (!secrets[field]) throw failField(field, 'fields.need')
   await sql`update lead_sources
-    set facebook_sealed = ${lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify(secrets)))},
+    set facebook_sealed = ${encrypt(ctx.app.secrets.vault, Buffer.from(JSON.stringify(secrets)))},
       updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   // What could not be read with the token before is asked again.

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { can } from '#kit/describe/session.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { day, flag, money, ref, text } from '#kit/fields/field.ts'
-import { isIssued } from '#kit/server/documentFacts.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { isIssued } from '#kit/server/data/documentFacts.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 
 /**
  * All customers with the places where they are treated. What a customer owes is shown once, however many places the

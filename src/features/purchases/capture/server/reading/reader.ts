@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PaperWord } from '#domain/papers/proposal.ts'
-import { Crew, CrewFailure } from '#kit/server/crew/crew.ts'
-import { thread } from '#kit/server/crew/hands.ts'
+import { WorkerPool, PoolFailure } from '#kit/server/work/threads/pool.ts'
+import { thread } from '#kit/server/work/threads/workers.ts'
 import { root } from '#kit/server/settings.ts'
 
 /** A page as the thread gives it: its words in its own units and a JPEG of it, upright. */
@@ -50,7 +50,7 @@ interface Answer {
 /**
  * One: reading uses a whole processor. Language data and the memory of pictures are released when nothing arrives.
  */
-const reader = new Crew<
+const reader = new WorkerPool<
   { bytes: Uint8Array; mime: string; range: { from: number; to: number } | undefined },
   Answer
 >({
@@ -77,7 +77,7 @@ export async function readFileWords(
   range?: { from: number; to: number },
 ): Promise<Reading> {
   const answer = await reader.ask({ bytes, mime, range }).catch((e: unknown) => {
-    throw e instanceof CrewFailure
+    throw e instanceof PoolFailure
       ? new ReadFailure(e.why === 'tooSlow' ? 'tooSlow' : 'failed', e.message)
       : e
   })

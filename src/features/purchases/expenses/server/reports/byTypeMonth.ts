@@ -3,7 +3,7 @@ import { monthOf, monthsBetween, startOfMonth } from '#domain/day.ts'
 import { failField } from '#kit/describe/errors.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { day, money, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
 import { typeName } from '../types.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
 

@@ -4,7 +4,7 @@ import { seesWhole } from '#kit/describe/session.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { day, money, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { partiesNet } from '#features/base/ledger/server/index.ts'
 
 /**

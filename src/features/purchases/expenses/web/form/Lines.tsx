@@ -1,6 +1,6 @@
 import { Plus, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { vatShareNames } from '#domain/expenses/shares.ts'
+import { vatShareNames } from '#domain/vat/shares.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
@@ -8,8 +8,8 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { resourceNamed, searchIn, titleOf } from '#kit/web/screens/resources.ts'
 import { useRecord } from '#kit/web/screens/useRecord.ts'
-import { useCan } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCan } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   addsVat,
   emptyLine,

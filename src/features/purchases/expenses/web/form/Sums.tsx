@@ -1,5 +1,5 @@
 import { Money } from '#kit/web/parts/Figure.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { WorkedExpense } from '#domain/expenses/workOut.ts'
 
 /**

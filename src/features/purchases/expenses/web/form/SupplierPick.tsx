@@ -1,7 +1,7 @@
-import { call } from '#kit/web/call.ts'
+import { call } from '#kit/web/calls/call.ts'
 import { RefField } from '#kit/web/fields/RefField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { supplierNames } from '../../endpoints.ts'
 import type { Form } from './model.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-aria-components/Link'
 import { Note } from '#kit/web/parts/Banner.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import type { ExpenseWarning } from '../../endpoints.ts'
 
 /** What a careful person would look at again; a twin is one press away. */

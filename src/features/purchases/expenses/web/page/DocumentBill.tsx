@@ -1,14 +1,14 @@
 import { ReceiptText } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay } from '#domain/format.ts'
-import { askAhead, useCall } from '#kit/web/call.ts'
+import { askAhead, useCall } from '#kit/web/calls/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import type { PlacedProps } from '#kit/web/screens/places.ts'
-import { mayDo, session, useCan, useSession } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { mayDo, session, useCan, useSession } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { billOfDocument } from '../../endpoints.ts'
 
 export async function ahead(id: string): Promise<void> {

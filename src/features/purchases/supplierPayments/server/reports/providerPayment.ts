@@ -3,7 +3,7 @@ import type { Day } from '#domain/day.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
 import { payMeans } from '../../supplierPayments.ts'
 

@@ -3,8 +3,8 @@ import { documentTypeById, documentTypeNames } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, price, quantity, ref, text } from '#kit/fields/field.ts'
-import { isCredit, isIncomeLine, isInvoiceOrCredit, isIssued } from '#kit/server/documentFacts.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { isCredit, isIncomeLine, isInvoiceOrCredit, isIssued } from '#kit/server/data/documentFacts.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 
 /**
  * The sales of one item and its variants, line by line, in shekels; what was credited comes back with a

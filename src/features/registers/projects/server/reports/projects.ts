@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, money, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { sumOf } from '../sources.ts'
 
 /** Every project with its budget, what was done of it and what is left, before VAT and in shekels. */

@@ -1,5 +1,5 @@
 import type { AnyRow } from '#kit/web/screens/resources.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useCan } from '#kit/web/session/session.ts'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
 import { suppliers } from '../../suppliers.ts'
 

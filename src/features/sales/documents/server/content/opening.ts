@@ -7,10 +7,10 @@ import {
   type PaperLabel,
 } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/api.ts'
+import { databaseFailures } from '#kit/server/http/api.ts'
 import { byOf, newId, type Ctx, type Language } from '#kit/server/context.ts'
-import { isUntouched, status } from '#kit/server/documentFacts.ts'
-import { newToken } from '#kit/server/vault.ts'
+import { isUntouched, status } from '#kit/server/data/documentFacts.ts'
+import { newToken } from '#kit/server/rights/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 

@@ -12,7 +12,7 @@ import {
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { isCredit, isIssued } from '#kit/server/documentFacts.ts'
+import { isCredit, isIssued } from '#kit/server/data/documentFacts.ts'
 import { typeId } from '../../types/index.ts'
 import { millionths, totalsInIls } from '../../workOut.ts'
 import { leftOf, load, loadLines, type StoredDocument, type StoredLine } from '../content/load.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
-import { isUnfinished, isUntouched } from '#kit/server/documentFacts.ts'
+import { isUnfinished, isUntouched } from '#kit/server/data/documentFacts.ts'
 import type { BoardColumn, BoardDocument } from '../../endpoints.ts'
 import { paperLabel } from '../content/opening.ts'
 import { onlyAllowed } from './list.ts'

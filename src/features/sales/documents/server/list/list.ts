@@ -14,10 +14,10 @@ import {
   sign,
   signed,
   waitsForFollowers,
-} from '#kit/server/documentFacts.ts'
-import { asSearched, type ListSource } from '#kit/server/lists.ts'
+} from '#kit/server/data/documentFacts.ts'
+import { asSearched, type ListSource } from '#kit/server/data/lists.ts'
 import { languages, say } from '#kit/server/words.ts'
-import { registerSight } from '#kit/server/sights.ts'
+import { registerSight } from '#kit/server/data/sights.ts'
 import { documents } from '../../documents.ts'
 import type { DeliverTo } from '../../endpoints.ts'
 import { paperLabel } from '../content/opening.ts'

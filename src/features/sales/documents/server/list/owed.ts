@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
-import { asks, isOpen } from '#kit/server/documentFacts.ts'
+import { asks, isOpen } from '#kit/server/data/documentFacts.ts'
 
 /**
  * What is owed now of open documents, as `owedNow` of `domain/documents/owed.ts`: a subquery with a row for each debt and

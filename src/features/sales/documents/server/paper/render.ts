@@ -7,7 +7,7 @@ import {
   type PdfStandard,
 } from '#kit/server/paper/engine.ts'
 import { imageSize } from '#kit/server/paper/image.ts'
-import { checkoutRoot } from '#kit/server/paper/root.ts'
+import { checkoutRoot } from '#kit/server/root.ts'
 import type { DocumentPaper } from './paper.ts'
 import { shapeOf } from './shape.ts'
 

@@ -4,7 +4,7 @@ import en from '../../text/paper.en.json' with { type: 'json' }
 import fr from '../../text/paper.fr.json' with { type: 'json' }
 import he from '../../text/paper.he.json' with { type: 'json' }
 import ru from '../../text/paper.ru.json' with { type: 'json' }
-import { brandHere } from '#kit/server/crew/whose.ts'
+import { brandHere } from '#kit/server/work/threads/currentBusiness.ts'
 import type { PaperWords } from './source.ts'
 
 const all: Record<LanguageCode, PaperWords> = { he, en, ar, ru, fr }

@@ -1,5 +1,5 @@
 import type { Language } from '#kit/server/context.ts'
-import type { MailCard } from '#kit/server/mailLayout.ts'
+import type { MailCard } from '#kit/server/outside/mailLayout.ts'
 import { say } from '#kit/server/words.ts'
 
 interface MoneyCard {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Discount } from '#domain/documents/arithmetic.ts'
 import { MoneyField, PercentField } from '#kit/web/fields/NumberFields.tsx'
 import { Segmented } from '#kit/web/parts/Views.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 export interface DiscountFieldProps {
   label: string

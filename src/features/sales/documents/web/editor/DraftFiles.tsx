@@ -1,5 +1,5 @@
-import { useCall } from '#kit/web/call.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCall } from '#kit/web/calls/call.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { filesOfDocument } from '../../endpoints.ts'
 import { DocumentFiles } from '../page/DocumentFiles.tsx'
 

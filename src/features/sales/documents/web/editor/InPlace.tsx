@@ -1,5 +1,5 @@
 import { useId, useState, type FormEvent } from 'react'
-import { CallFailure, call, fieldErrors, queryClient } from '#kit/web/call.ts'
+import { CallFailure, call, fieldErrors, queryClient } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField, PhoneField, TaxIdField } from '#kit/web/fields/ContactFields.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -8,9 +8,9 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
-import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useAction } from '#kit/web/parts/useAction.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { AbroadFields, homely } from '#features/registers/parties/web/forms.ts'
 import { customers, type Customer } from '#features/registers/parties/customers.ts'
 import { items, type Item } from '#features/registers/items/items.ts'
@@ -212,7 +212,7 @@ export function ItemSheet({
     vatKind: 'beforeVat',
   })
   const put = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
-  const { busy, rest, error, run, place } = useDeed(Object.keys(values), async () => {
+  const { busy, rest, error, run, place } = useAction(Object.keys(values), async () => {
     const row = await call(callsOf(items).create, { ...values, price: values.price ?? '0' })
     void queryClient.invalidateQueries({ queryKey: [callsOf(items).list.name] })
     onDone(row as unknown as Item)

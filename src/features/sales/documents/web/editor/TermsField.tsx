@@ -3,7 +3,7 @@ import { formatDay } from '#domain/format.ts'
 import type { Day } from '#domain/day.ts'
 import { Combo } from '#kit/web/fields/Combo.tsx'
 import { matches } from '#kit/web/parts/matches.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { dueDayOf } from '../../workOut.ts'
 import { termsWord } from '../words.ts'
 

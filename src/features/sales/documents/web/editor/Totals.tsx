@@ -7,7 +7,7 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Figures as Figs } from '#kit/web/fields/cells.tsx'
 import { partsOf } from '#kit/web/screens/places.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import { typeById } from '../../types/index.ts'
 import type { Advice, Edited, Figures } from './model.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { CallFailure, networkErrorCode } from '#kit/web/caller.ts'
+import { CallFailure, networkErrorCode } from '#kit/web/calls/caller.ts'
 import type { DocumentInput } from '../../endpoints.ts'
 import { makeKeeper, shownState, type Keeping } from './keeper.ts'
 

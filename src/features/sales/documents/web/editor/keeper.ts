@@ -1,4 +1,4 @@
-import { isNetworkError } from '#kit/web/caller.ts'
+import { isNetworkError } from '#kit/web/calls/caller.ts'
 import type { DocumentInput } from '../../endpoints.ts'
 
 /**

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Dialog } from '#kit/web/parts/Dialog.tsx'
-import { useWords } from '#kit/web/words.tsx'
-import { convert } from '../page/deeds.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
+import { convert } from '../page/actions.tsx'
 import { askJoin, useJoin } from './join.ts'
 
 /** In which kind of document the chosen ones go together. */

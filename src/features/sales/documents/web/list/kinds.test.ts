@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { businessKinds, chargesVat, documentTypes, type BusinessKind } from '#domain/documents/kinds.ts'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import { kindOf } from './kinds.ts'
 
 const t = ((key: string) => key) as Words

@@ -3,7 +3,7 @@ import { statusesThat } from '#domain/documents/facts.ts'
 import { documentTypeById, type BusinessKind } from '#domain/documents/kinds.ts'
 import type { ListScreenProps } from '#kit/web/screens/ListScreen.tsx'
 import type { BuiltView } from '#kit/web/screens/dress.ts'
-import type { Words } from '#kit/web/words.tsx'
+import type { Words } from '#kit/web/words/words.tsx'
 import { isIncomeItself, isPurchase, typeById } from '../../types/index.ts'
 
 type Kind = NonNullable<ListScreenProps['kind']>

@@ -2,7 +2,7 @@ import { Scale } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import '../documents.css'
 
 const notices = ['notice.first', 'consentText', 'notice.certified'] as const

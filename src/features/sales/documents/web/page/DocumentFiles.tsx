@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { call, failureText, useCall, putAnswer } from '#kit/web/call.ts'
+import { call, failureText, useCall, putAnswer } from '#kit/web/calls/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
 import { filesOfDocument, markFile } from '../../endpoints.ts'
 

@@ -4,8 +4,8 @@ import { Card, Rows } from '#kit/web/parts/Card.tsx'
 import { fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { useFile } from '#kit/web/useFile.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useFile } from '#kit/web/calls/useFile.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { pageFile } from '../../endpoints.ts'
 
 /** What the business shows its customer beside the document. */

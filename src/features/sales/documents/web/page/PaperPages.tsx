@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { useLast } from '#kit/web/useLast.ts'
-import { useObjectUrls } from '#kit/web/useObjectUrl.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useLast } from '#kit/web/hooks/useLast.ts'
+import { useObjectUrls } from '#kit/web/calls/useObjectUrl.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import '../documents.css'
 
 const none: readonly string[] = []

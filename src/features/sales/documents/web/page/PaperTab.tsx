@@ -1,8 +1,8 @@
-import { useCall } from '#kit/web/call.ts'
+import { useCall } from '#kit/web/calls/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
-import { useSession } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useSession } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { picturesOfDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { PaperPages } from './PaperPages.tsx'
 

@@ -6,7 +6,7 @@ import { channelFor, channelsFor, type Channel } from '#domain/documents/channel
 import { israeliMobile, whatsAppLink } from '#domain/phone.ts'
 import { formatDay } from '#domain/format.ts'
 import { dayInJerusalem } from '#domain/day.ts'
-import { call, failureText, fieldErrors, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, fieldErrors, queryClient, useCall } from '#kit/web/calls/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField, PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -20,8 +20,8 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Segmented } from '#kit/web/parts/Views.tsx'
 import { usePhone } from '#kit/web/parts/useMedia.ts'
-import { useCan } from '#kit/web/session.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useCan } from '#kit/web/session/session.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import {
   mostMailBytes,
   sendDocument,
@@ -32,7 +32,7 @@ import {
   type DocumentAnswer,
 } from '../../endpoints.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { refreshDocuments } from './deeds.tsx'
+import { refreshDocuments } from './actions.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import { documentName } from '../words.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words/words.tsx'
 
 interface TakeListProps {
   label: string

@@ -2,7 +2,7 @@ import { daysLate } from '#domain/documents/due.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { statusFacts } from '#domain/documents/facts.ts'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words/words.tsx'
 
 /** What a document's state derives from, in a list and on its page. */
 export interface StateFacts {

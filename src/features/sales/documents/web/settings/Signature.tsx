@@ -1,6 +1,6 @@
 import { Eraser, ImageUp, PenLine, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { call, failureText, queryClient, useCall, putAnswer } from '#kit/web/call.ts'
+import { call, failureText, queryClient, useCall, putAnswer } from '#kit/web/calls/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -9,8 +9,8 @@ import { Dialog, Question } from '#kit/web/parts/Dialog.tsx'
 import { FileDrop } from '#kit/web/parts/FileDrop.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
-import { usePictureUrl } from '#kit/web/useBytesUrl.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { usePictureUrl } from '#kit/web/calls/useBytesUrl.ts'
+import { useWords } from '#kit/web/words/words.tsx'
 import { dropSignature, getSignature, setSignature, signaturePicture } from '../../endpoints.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { toText } from '#domain/quantity.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { day, money, number, percent, quantity, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { itemsOf } from '../names.ts'
 import { shareBp } from '../parts.ts'

@@ -11,8 +11,8 @@ import {
   isOpen,
   isPartlyClosed,
   isUntouched,
-} from '#kit/server/documentFacts.ts'
-import { defineReport } from '#kit/server/reports.ts'
+} from '#kit/server/data/documentFacts.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import { narrowed } from '../parts.ts'

@@ -3,8 +3,14 @@ import type { Day } from '#domain/day.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { currency, day, money, number, percent, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { incomeNet, incomeTotal, incomeUntaxed, isCredit, isNotCredit } from '#kit/server/documentFacts.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import {
+  incomeNet,
+  incomeTotal,
+  incomeUntaxed,
+  isCredit,
+  isNotCredit,
+} from '#kit/server/data/documentFacts.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { sumsOfUnits, unitOf, type OfUnit } from '../kept.ts'
 import { customersOf } from '../names.ts'

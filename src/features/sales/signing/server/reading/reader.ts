@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { Crew, CrewFailure } from '#kit/server/crew/crew.ts'
-import { thread } from '#kit/server/crew/hands.ts'
+import { WorkerPool, PoolFailure } from '#kit/server/work/threads/pool.ts'
+import { thread } from '#kit/server/work/threads/workers.ts'
 import { plainPdf, wordsOf } from '#kit/server/seal/plainPdf.ts'
 import { root } from '#kit/server/settings.ts'
 import type { PageShape } from '../../shapes.ts'
@@ -37,7 +37,7 @@ interface Answer {
 }
 
 const crewOf = (leavesAtOnce: boolean) =>
-  new Crew<Look, Answer>({
+  new WorkerPool<Look, Answer>({
     start: thread(
       () => join(root, 'src/features/sales/signing/server/reading/worker.mjs'),
       {},
@@ -58,7 +58,7 @@ const painter = crewOf(false)
 
 async function ask(crew: typeof reader, look: Look): Promise<NonNullable<Answer['result']>> {
   const answer = await crew.ask(look).catch((e: unknown) => {
-    throw e instanceof CrewFailure ? new NotTaken('broken') : e
+    throw e instanceof PoolFailure ? new NotTaken('broken') : e
   })
   if (!answer.result) throw new NotTaken(answer.error ?? 'broken')
   return answer.result

@@ -4,7 +4,7 @@ import { parseDecimal4 } from '#domain/quantity.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { money, price, quantity, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { decimal, seesCost } from '../figures.ts'
 
 /**

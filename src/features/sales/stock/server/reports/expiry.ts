@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { day, number, quantity, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { decimal } from '../figures.ts'
 
 /** Batches that expire, the first to expire first; what expired already has a number of days below zero. */

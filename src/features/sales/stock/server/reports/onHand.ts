@@ -4,7 +4,7 @@ import { parseDecimal4 } from '#domain/quantity.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { day, flag, money, price, quantity, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { awaited, decimal, seesCost } from '../figures.ts'
 import { inCategory } from '../narrow.ts'
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { documentTypeById, documentTypeNames } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, number, ref, text } from '#kit/fields/field.ts'
-import { receivesGoods, suppliesGoods, tradesGoods } from '#kit/server/documentFacts.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { receivesGoods, suppliesGoods, tradesGoods } from '#kit/server/data/documentFacts.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { noBatch } from '../move.ts'
 
 /**

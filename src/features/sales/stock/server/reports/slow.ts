@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { addDays } from '#domain/day.ts'
 import { day, money, number, quantity, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { decimal, seesCost } from '../figures.ts'
 import { inCategory } from '../narrow.ts'
 

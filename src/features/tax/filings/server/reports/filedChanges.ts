@@ -6,7 +6,7 @@ import { sum } from '#domain/money.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { choice, day, money, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { turnoverIn, withheldIn } from '../bothWays.ts'
 
 type Form = 'advance' | 'small'

@@ -1,6 +1,6 @@
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { differencesOfAdvancesOver, differencesOfPaidIn } from '../bothWays.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, percent, ref, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { standsFor } from '#features/registers/parties/server/index.ts'
 import { certificatesGot, receiptsWithTax } from '../withheldFromUs.ts'
 

@@ -1,7 +1,7 @@
 import type { Period } from '#domain/day.ts'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import { day, money, text } from '#kit/fields/field.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { cardTurnovers, type CardTurnover } from '../cards.ts'
 
 /** The card of a customer or a supplier, or the account's. */

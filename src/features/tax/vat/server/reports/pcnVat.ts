@@ -1,7 +1,7 @@
 import { figureNames } from '#domain/vat/papers.ts'
 import { choice, day, money } from '#kit/fields/field.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { filedFigures } from '../filings.ts'
 import { apartIn } from '../summary.ts'
 import { workOut } from '../worked.ts'

@@ -13,7 +13,7 @@ import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
 import { agorotOf, expiryOf, inShekels, lastFour, monthOf, rowsOf, text, yearOf } from '../speak.ts'
 import type { App } from '#kit/server/context.ts'
-import { newToken } from '#kit/server/vault.ts'
+import { newToken } from '#kit/server/rights/vault.ts'
 
 /*
  * Nedarim Plus, for donations: a frame of theirs on a page of ours, told by messages of the browser what to

@@ -3,8 +3,15 @@ import { typeFacts } from '#domain/documents/facts.ts'
 import { documentTypeById, documentTypeNames, documentTypes } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, currency, day, money, number, ref, text } from '#kit/fields/field.ts'
-import { incomeNet, incomeTotal, incomeUntaxed, isIncome, isIssued, sign } from '#kit/server/documentFacts.ts'
-import { defineReport } from '#kit/server/reports.ts'
+import {
+  incomeNet,
+  incomeTotal,
+  incomeUntaxed,
+  isIncome,
+  isIssued,
+  sign,
+} from '#kit/server/data/documentFacts.ts'
+import { defineReport } from '#kit/server/described/reports.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
 import { onlyAllowed } from '../list.ts'
 
