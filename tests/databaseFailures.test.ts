@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseFailures, failureOf } from '#kit/server/http/api.ts'
+import { databaseFailures, failureOf } from '#kit/server/contract/failures.ts'
 import { asSystem } from '#kit/server/data/db.ts'
 import { newBusiness, startWorld, type World } from './world.ts'
 

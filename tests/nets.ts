@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import { failureOf } from '#kit/server/http/api.ts'
+import { failureOf } from '#kit/server/contract/failures.ts'
 import { asSystem } from '#kit/server/data/db.ts'
 import type { World } from './world.ts'
 

@@ -7,6 +7,7 @@ import {
   spelledFacts,
   shortWaits,
   startedTogether,
+  upwardInServer,
   utcDays,
 } from './walls.ts'
 
@@ -152,4 +153,12 @@ test('a journey gives each of its waits the configured time', () => {
   expect(shortWaits('tests/journeys/a.spec.ts', wait.replace('2000', '45_000'))).toEqual([])
   expect(shortWaits('tests/journeys/smoke.spec.ts', wait)).toEqual([])
   expect(shortWaits('tests/bell.test.ts', wait)).toEqual([])
+})
+
+test('a folder of the kit uses only those below it', () => {
+  const db = 'kit/server/data/db.ts'
+  expect(upwardInServer('kit/server/http/api.ts', db)).toBeUndefined()
+  expect(upwardInServer(db, 'kit/server/http/api.ts')).toContain('higher')
+  expect(upwardInServer('kit/server/rest/a.ts', db)).toContain('order')
+  expect(upwardInServer('kit/server/context.ts', db)).toBeUndefined()
 })

@@ -63,6 +63,31 @@ const allowed: Record<string, string[]> = {
   ],
 }
 
+/** The folders of `src/kit/server`, each of which uses only those before it. Files beside the folders may use any. */
+const serverFolders = [
+  'data',
+  'rights',
+  'contract',
+  'work',
+  'paper',
+  'outside',
+  'seal',
+  'described',
+  'openapi',
+  'http',
+]
+
+/** The error of an import inside `src/kit/server` that leads to a higher folder, or of a folder without a place. */
+export function upwardInServer(from: string, to: string): string | undefined {
+  const folder = (path: string) => /^kit\/server\/(\w+)\//.exec(path)?.[1]
+  const [mine, theirs] = [folder(from), folder(to)]
+  if (!mine || !theirs || from.endsWith('.test.ts')) return undefined
+  const [low, high] = [serverFolders.indexOf(mine), serverFolders.indexOf(theirs)]
+  if (low === -1)
+    return `${from} lies in a folder without a place in the order of src/kit/server (tools/walls.ts)`
+  return high > low ? `${from} uses ${theirs}, a higher folder of src/kit/server: ${to}` : undefined
+}
+
 /**
  * `readers.ts` is what threads run; its own features' readers use each other's without the server behind
  * `index.ts`.
@@ -375,6 +400,8 @@ export function brokenWalls(source = join(root, 'src')): string[] {
       // What is fetched when it is needed makes no circle.
       if (match[2] === undefined) asks.add(toPath)
       const to = placeOf(toPath)
+      const upward = upwardInServer(path, toPath)
+      if (upward) problems.push(upward)
       if (
         (roomOf(from) === roomOf(to)) === target.startsWith('#') &&
         from.room !== 'entry' &&

@@ -1,5 +1,5 @@
 /*
- * Barcodes of the trade: EAN-13, EAN-8 and UPC-A share one check digit; UPC-A is an EAN-13 with a nought
+ * Barcodes of the trade: EAN-13, EAN-8 and UPC-A share one check digit; UPC-A is an EAN-13 with a zero
  * before it.
  */
 

@@ -315,25 +315,25 @@ export const mutants: readonly Mutant[] = [
     'src/features/base/ledger/ledger',
   ),
   feature(
-    'books/assets/server/deeds.ts',
+    'books/assets/server/actions.ts',
     'asset.openingDay && date <= asset.openingDay',
     'asset.openingDay && date > ctx.today',
     'src/features/books/assets/assets',
   ),
   feature(
-    'books/assets/server/deeds.ts',
+    'books/assets/server/actions.ts',
     'date <= asset.openingDay',
     'date < asset.openingDay',
     'src/features/books/assets/assets',
   ),
   feature(
-    'books/assets/server/deeds.ts',
+    'books/assets/server/actions.ts',
     'asset.expenseId || asset.archived',
     'asset.archived',
     'src/features/books/assets/assets',
   ),
   feature(
-    'books/assets/server/deeds.ts',
+    'books/assets/server/actions.ts',
     'asset.expenseId || asset.archived',
     'asset.expenseId',
     'src/features/books/assets/assets',
@@ -375,7 +375,7 @@ export const mutants: readonly Mutant[] = [
     'src/features/open/apiKeys/apiKeys',
   ),
   feature(
-    'books/assets/server/deeds.ts',
+    'books/assets/server/actions.ts',
     'if (date > ctx.today) throw',
     'if (date < ctx.today) throw',
     'src/features/books/assets/assets',

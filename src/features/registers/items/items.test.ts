@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('finding', () => {
-  test('a scanned code is one item, with or without the nought of a UPC; part of a code finds as words do', async () => {
+  test('a scanned code is one item, with or without the zero of a UPC; part of a code finds as words do', async () => {
     await item({ name: 'שעון', barcode: '036000291452', sku: 'W-1' })
     await item({ name: 'רצועה לשעון', sku: 'W-10', barcode: '7290000066318' })
     const find = async (q: string) => names(await shop.get(`/api4/invoice/items?q=${q}`))

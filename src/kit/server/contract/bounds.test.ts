@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Failure } from '#kit/describe/errors.ts'
-import { parse } from '../http/api.ts'
+import { parse } from '../contract/failures.ts'
 import { checkWithin, wholeShare } from './bounds.ts'
 
 const refusals = (deed: () => unknown) => {

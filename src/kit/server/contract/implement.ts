@@ -24,7 +24,7 @@ export interface StreamAnswer extends Omit<FileAnswer, 'bytes'> {
  * What is left to do once all is read, and takes its time: typesetting, drawing, writing large sheets. It
  * begins when the transaction of the call is over: a call that waits for a typesetter would hold a
  * connection of the database meanwhile, and a few dozen of them all there are. It is still work for the
- * business in which it was put off (`crew/whose.ts`): it has that one's turn and bears its brand.
+ * business in which it was put off (`threads/currentBusiness.ts`): it has that one's turn and bears its brand.
  */
 export class Later<T> {
   readonly work: () => Promise<T>

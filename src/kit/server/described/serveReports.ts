@@ -19,7 +19,7 @@ import {
 import { isOff } from '#kit/describe/session.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import { schemaOf } from '#kit/fields/schema.ts'
-import { parse } from '../http/api.ts'
+import { parse } from '../contract/failures.ts'
 import { budgetFor, hasBudgets } from './budgets.ts'
 import type { Ctx } from '../context.ts'
 import { reportPaper, type Letterhead } from './exports/reportPdf.ts'

@@ -15,7 +15,7 @@ export const laneWorkers: Readonly<Record<Lane, number>> = {
   /** Charges, refunds and questions to an acquirer. */
   money: 2,
   mail: 3,
-  /** Typeset and sealed; as many as there are typesetters (crew). */
+  /** Typeset and sealed; as many as there are typesetters. */
   documents: 2,
   /** Imports and other long work. */
   long: 1,

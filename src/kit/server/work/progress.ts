@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { forbidden, type Params } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { failureOf } from '../http/api.ts'
+import { failureOf } from '../contract/failures.ts'
 import { callerToday } from '../rights/authority.ts'
 import { asCaller, newId, type App, type Caller, type Ctx } from '../context.ts'
 

@@ -35,7 +35,9 @@ export function Toasts() {
   const { toasts, coming } = useNotices()
   const t = useWords()
   const newest = toasts.findLast((one) => one.undo)
-  useKeys(coming ? { 'mod+z': () => void notices.unwant() } : newest ? { 'mod+z': () => take(newest) } : {})
+  useKeys(
+    coming ? { 'mod+z': () => void notices.cancelComing() } : newest ? { 'mod+z': () => take(newest) } : {},
+  )
   return (
     <div className="k-toasts" role="region" aria-label={t('kit.toast.region')} aria-live="polite">
       {toasts.map((one) => (

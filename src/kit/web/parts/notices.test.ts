@@ -16,7 +16,7 @@ test('what is taken back before the server has done it is taken back once it has
   const { work, end } = held()
   let undone = 0
   const said = toastOnce(work, 'moved', () => void undone++)
-  notices.unwant()
+  notices.cancelComing()
   await Promise.resolve()
   expect(undone).toBe(0)
   end()
@@ -34,7 +34,7 @@ test('a deed nobody regrets is told with its way back; one that is refused is ne
   expect(notices.now().toasts.map(({ text }) => text)).toEqual(['moved'])
   const other = held()
   const refused = toastOnce(other.work, 'never', () => void undone++)
-  notices.unwant()
+  notices.cancelComing()
   other.fail(new Error('no'))
   await expect(refused).rejects.toThrow('no')
   expect([undone, notices.now().toasts.length, notices.now().coming]).toEqual([0, 1, undefined])

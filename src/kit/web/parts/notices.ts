@@ -21,9 +21,9 @@ type Held = {
   toasts: readonly ToastNotice[]
   banners: readonly BannerNotice[]
   /**
-   * An action the server has not answered yet and that can be undone; `isUnwanted` once somebody has said so.
+   * An action the server has not answered yet and that can be undone; `isCancelled` once somebody has said so.
    */
-  coming?: { id: number; isUnwanted: boolean } | undefined
+  coming?: { id: number; isCancelled: boolean } | undefined
 }
 let held: Held = { toasts: [], banners: [] }
 let last = 0
@@ -41,7 +41,7 @@ export const notices = {
   },
   now: () => held,
   /** Undoes what the server has not done yet, once it has. */
-  unwant: () => held.coming && set({ coming: { ...held.coming, isUnwanted: true } }),
+  cancelComing: () => held.coming && set({ coming: { ...held.coming, isCancelled: true } }),
   close: (id: number) =>
     set({
       toasts: held.toasts.filter((one) => one.id !== id),
@@ -63,7 +63,7 @@ export function toast(text: ReactNode, undo?: () => void, seconds = 8): void {
  */
 export async function toastOnce(work: Promise<unknown>, text: ReactNode, undo: () => void): Promise<void> {
   const id = ++last
-  set({ coming: { id, isUnwanted: false } })
+  set({ coming: { id, isCancelled: false } })
   const isMine = () => held.coming?.id === id
   try {
     await work
@@ -71,9 +71,9 @@ export async function toastOnce(work: Promise<unknown>, text: ReactNode, undo: (
     if (isMine()) set({ coming: undefined })
     throw e
   }
-  const isUnwanted = isMine() && held.coming!.isUnwanted
+  const isCancelled = isMine() && held.coming!.isCancelled
   if (isMine()) set({ coming: undefined })
-  if (isUnwanted) undo()
+  if (isCancelled) undo()
   else toast(text, undo)
 }
 

@@ -4,7 +4,7 @@ import type { Posting } from '#domain/ledger/entry.ts'
 import { entryOf } from '#domain/ledger/entry.ts'
 import type { Day } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { authorize } from '#kit/server/rights/authority.ts'
 

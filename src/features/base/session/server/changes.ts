@@ -69,7 +69,7 @@ export async function recordChange<K extends ChangeKind>(
     where user_id = ${userId} and kind = 'email' and expires_at > now() and undone_at is null`.execute(tx)
   const addresses = new Set([
     rows[0]!.email,
-    ...earlier.map((row) => (decrypt(app, row.before) as Before['email']).email),
+    ...earlier.map((row) => (beforeOf(app, row.before) as Before['email']).email),
   ])
   logSecurity(app, 'account.changed', { user: userId, what: kind, address })
   const token = newToken()
@@ -92,7 +92,7 @@ export async function recordChange<K extends ChangeKind>(
     })
 }
 
-const decrypt = (app: App, sealed: Buffer): unknown =>
+const beforeOf = (app: App, sealed: Buffer): unknown =>
   JSON.parse(decrypt(app.secrets.vault, sealed).toString())
 
 /** The notice of a change. */
@@ -158,7 +158,7 @@ export async function undoChange(ctx: OpenCtx, { token }: { token: string }): Pr
     where user_id = ${userId} and undone_at is null and made_at >= (select made_at from account_changes
       where id = ${change.id}) order by made_at desc, id`.execute(tx)
   if (!later.some(({ id }) => id === change.id)) throw fail('session.linkEnded')
-  for (const one of later) await restore(tx, userId, one.kind, decrypt(app, one.before))
+  for (const one of later) await restore(tx, userId, one.kind, beforeOf(app, one.before))
   await sql`update account_changes set undone_at = now()
     where id = any (${later.map(({ id }) => id)}::uuid[])`.execute(tx)
   await endAccess(tx, userId)

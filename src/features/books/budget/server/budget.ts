@@ -217,7 +217,7 @@ export async function copy(
     accountIds ? accountIds.includes(accountId) : !isArchived,
   )
   // An account in which nothing was is left out whole; of one in which something was, an empty month is a
-  // nought.
+  // zero.
   const moved = of.filter(({ accountId }) => months.some((month) => source(accountId, month)))
   if (moved.length === 0) throw fail('budget.nothingToCopy')
   const cells = moved.flatMap(({ accountId }) =>

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import type {
   BatchAnswer,

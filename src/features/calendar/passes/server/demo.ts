@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { addDays } from '#domain/day.ts'
-import { parse } from '#kit/server/http/api.ts'
+import { parse } from '#kit/server/contract/failures.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { createOrder } from '#features/money/standingOrders/endpoints.ts'
 import { createStandingOrder, stepStandingOrder } from '#features/money/standingOrders/server/index.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { momentInJerusalem } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { checkWithin } from '#kit/server/contract/bounds.ts'
 import type { App } from '#kit/server/context.ts'
 import { eachOf, everyRound } from '#kit/server/work/dueRows.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { checkWithin } from '#kit/server/contract/bounds.ts'
 import { newId, type App, type Ctx } from '#kit/server/context.ts'
 import { everyRound } from '#kit/server/work/dueRows.ts'

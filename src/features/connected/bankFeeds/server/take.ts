@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import { failureOf } from '#kit/server/http/api.ts'
+import { failureOf } from '#kit/server/contract/failures.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import type { FileOnDisk } from '#kit/fields/schema.ts'
 import { takeStatement, uploadStatement } from '#features/money/bank/server/index.ts'

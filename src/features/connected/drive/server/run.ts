@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { failureOf } from '#kit/server/http/api.ts'
+import { failureOf } from '#kit/server/contract/failures.ts'
 import { siteOf } from '#kit/server/outside/brands.ts'
 import { asCaller, newId, systemCaller, type App, type Caller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/data/db.ts'

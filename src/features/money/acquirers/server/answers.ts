@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import { failureOf } from '#kit/server/http/api.ts'
+import { failureOf } from '#kit/server/contract/failures.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { attempt } from '#kit/server/work/dueRows.ts'
 import { encrypt, decrypt } from '#kit/server/rights/vault.ts'

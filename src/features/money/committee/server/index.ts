@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import type { App, Ctx } from '#kit/server/context.ts'
 import { eachOf, everyRound } from '#kit/server/work/dueRows.ts'
 import { implement, implementOpen } from '#kit/server/contract/implement.ts'

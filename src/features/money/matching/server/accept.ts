@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Failure } from '#kit/describe/errors.ts'
-import { failureOf } from '#kit/server/http/api.ts'
+import { failureOf } from '#kit/server/contract/failures.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { bookLine } from './book.ts'
 import { deskOf } from './facts.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Deed } from '#domain/matching/propose.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { postStorno } from '#features/sales/payments/server/index.ts'
 import type { MatchRow, OpenBankLine, OpenPostingRow } from '../endpoints.ts'

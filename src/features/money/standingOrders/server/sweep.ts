@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { dayInJerusalem } from '#domain/day.ts'
 import { Failure } from '#kit/describe/errors.ts'
-import { failureOf } from '#kit/server/http/api.ts'
+import { failureOf } from '#kit/server/contract/failures.ts'
 import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/data/db.ts'
 import { attempt, everyRound, failed, isResting } from '#kit/server/work/dueRows.ts'

@@ -50,7 +50,7 @@ export async function sandboxOf(ctx: Ctx): Promise<Sandbox> {
 const testToken = tradeCalls.addcardtoken.sample.Token
 
 /** A few records, so that the examples of the documentation have somebody to be about. */
-async function furnish(app: App, companyId: string, userId: string): Promise<void> {
+async function seed(app: App, companyId: string, userId: string): Promise<void> {
   await asCaller(app, systemCaller(companyId), '', async (ctx) => {
     const { rows } = await sql<{
       language: 'he'
@@ -138,7 +138,7 @@ async function open(ctx: Ctx): Promise<string> {
       where t.id = ${made} and c.id = ${ctx.companyId}`.execute(tx)
     return { id: made, isNew: true }
   })
-  if (id.isNew) await furnish(ctx.app, id.id, ctx.caller.userId)
+  if (id.isNew) await seed(ctx.app, id.id, ctx.caller.userId)
   else await letIn(ctx, id.id)
   setImmediate(ctx.app.nudge)
   return id.id
@@ -191,7 +191,7 @@ export async function emptySandbox(ctx: Ctx): Promise<Sandbox> {
   const id = await idOf(ctx)
   if (!id) throw fail('sandbox.none')
   await asSystem(ctx.app.db, (tx) => begin(tx, id))
-  await furnish(ctx.app, id, ctx.caller.userId)
+  await seed(ctx.app, id, ctx.caller.userId)
   await ctx.audit('sandbox.empty', 'companies', ctx.companyId)
   return sandboxOf(ctx)
 }

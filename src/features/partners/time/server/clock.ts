@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Failure, fail } from '#kit/describe/errors.ts'
-import { databaseFailures, failureOf } from '#kit/server/http/api.ts'
+import { databaseFailures, failureOf } from '#kit/server/contract/failures.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { Clocking, press } from '../endpoints.ts'
 

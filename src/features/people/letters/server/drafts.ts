@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import { addressees } from '#features/people/correspondence/server/index.ts'
 import type { LetterAnswer, LetterDraft } from '../endpoints.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { implement, implementOpen } from '#kit/server/contract/implement.ts'
 import type { Job } from '#kit/server/work/jobs.ts'
 import { serveResource } from '#kit/server/described/resources.ts'

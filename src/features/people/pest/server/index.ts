@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { checkWithin } from '#kit/server/contract/bounds.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { implement, implementOpen } from '#kit/server/contract/implement.ts'

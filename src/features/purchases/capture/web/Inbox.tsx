@@ -313,7 +313,7 @@ function Thumb({ row }: { row: PaperRow }) {
   )
 }
 
-/** How far a heap has come; what was refused says why and can be sent again. */
+/** How far a batch has come; what was refused says why and can be sent again. */
 function Sendings() {
   const t = useWords()
   const say = useFailureText()

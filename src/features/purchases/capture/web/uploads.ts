@@ -3,7 +3,7 @@ import { call, CallFailure, keyOf, queryClient } from '#kit/web/calls/call.ts'
 import { addPaper, listPapers } from '../endpoints.ts'
 
 /*
- * Papers on their way to the inbox. The list lives outside of any screen: a heap goes on being sent while its
+ * Papers on their way to the inbox. The list lives outside of any screen: a batch goes on being sent while its
  * first papers are filed.
  */
 export interface Sending {
@@ -16,7 +16,7 @@ export interface Sending {
   duplicate?: boolean
 }
 
-/** One at a time keeps the order of the heap; the reader behind takes them one by one as well. */
+/** One at a time keeps the order of the batch; the reader behind takes them one by one as well. */
 let running = false
 let held: readonly Sending[] = []
 let last = 0

@@ -3,7 +3,7 @@ import { parseDecimal4 } from '#domain/quantity.ts'
 import { Failure, type Params } from '#kit/describe/errors.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { failureOf } from '#kit/server/http/api.ts'
+import { failureOf } from '#kit/server/contract/failures.ts'
 import { isAnyOf } from '#kit/server/described/bulk.ts'
 import { rowsWhere } from '#kit/server/data/lists.ts'
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { implement } from '#kit/server/contract/implement.ts'
 import { oneRow } from '#kit/server/data/lists.ts'
 import { checkRef } from '#kit/server/data/refs.ts'

@@ -4,7 +4,7 @@ import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { listQuery, listRows, type ListQuery } from '#kit/server/data/lists.ts'
-import { parse } from '#kit/server/http/api.ts'
+import { parse } from '#kit/server/contract/failures.ts'
 import { served } from './items.ts'
 
 export interface WantedChange {

@@ -4,7 +4,7 @@ import { statusFacts } from '#domain/documents/facts.ts'
 import { labelOf } from '#domain/documents/kinds.ts'
 import { fail, forbidden, Failure } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { failureOf } from '#kit/server/http/api.ts'
+import { failureOf } from '#kit/server/contract/failures.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { LongJob, Run } from '#kit/server/work/progress.ts'
 import {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Failure } from '#kit/describe/errors.ts'
-import { failureOf } from '#kit/server/http/api.ts'
+import { failureOf } from '#kit/server/contract/failures.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { answerOfDocument, issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { implement, implementOpen, implementOpenOutside } from '#kit/server/contract/implement.ts'
 import type { Job } from '#kit/server/work/jobs.ts'
 import { inLane } from '#kit/server/work/lanes.ts'

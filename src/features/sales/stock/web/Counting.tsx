@@ -172,7 +172,7 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
               <Button
                 onPress={() => {
                   const difference = (parseDecimal4(typed) ?? 0) - ownOf(line)
-                  // A nought is a count too.
+                  // A zero is a count too.
                   if (difference !== 0 || !isCounted(line)) add(line, toText(difference))
                   setTyped(null)
                 }}

@@ -1,5 +1,5 @@
 import { fail } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { implement } from '#kit/server/contract/implement.ts'
 import { defineLongJob } from '#kit/server/work/progress.ts'
 import type { Machines } from '#kit/server/rights/machines.ts'

@@ -1,7 +1,7 @@
-import type { Hand, StartWorker } from './workers.ts'
+import type { PoolWorker, StartWorker } from './workers.ts'
 import { currentBusiness } from './currentBusiness.ts'
 
-/** A hand was ended over a job, or ended itself; the job will not be done. */
+/** A worker was ended over a job, or ended itself; the job will not be done. */
 export class PoolFailure extends Error {
   override name = 'PoolFailure'
   readonly why: 'tooSlow' | 'tooMuch' | 'ended'
@@ -11,21 +11,21 @@ export class PoolFailure extends Error {
   }
 }
 
-export interface CrewTerms {
+export interface PoolTerms {
   start: StartWorker
   /** Hands that work at once. */
   most: number
   /** While a single business holds all of them, one more is started for another one that comes. */
   spare?: boolean
-  /** A job that lasts longer is given up, and its hand with it. */
+  /** A job that lasts longer is given up, and its worker with it. */
   longestMs: number
-  /** A hand that takes more when its job is done is let go, and the next job gets a fresh one. */
+  /** A worker that takes more when its job is done is let go, and the next job gets a fresh one. */
   mostKeptMb?: number
-  /** A hand that takes more while it works is ended over it. */
+  /** A worker that takes more while it works is ended over it. */
   mostMb?: number
-  /** Idle hands are let go after so long; never when absent. */
+  /** Idle workers are let go after so long; never when absent. */
   idleMs?: number
-  /** Every job has a fresh hand. */
+  /** Every job has a fresh worker. */
   leavesAtOnce?: boolean
 }
 
@@ -40,12 +40,12 @@ interface Asked {
 }
 
 interface Member {
-  hand: Hand
+  worker: PoolWorker
   now: Asked | undefined
   leave: NodeJS.Timeout | undefined
 }
 
-/** How often a working hand's memory is looked at. */
+/** How often a working worker's memory is looked at. */
 const lookMs = 250
 
 /**
@@ -54,13 +54,13 @@ const lookMs = 250
  * carries the same id.
  */
 export class WorkerPool<J extends object, A extends { id: number }> {
-  readonly #terms: CrewTerms
+  readonly #terms: PoolTerms
   readonly #members = new Set<Member>()
   readonly #waiting = new Map<string, { jobs: Asked[]; lastTurn: number }>()
   #turns = 0
   #lastId = 0
 
-  constructor(terms: CrewTerms) {
+  constructor(terms: PoolTerms) {
     this.#terms = terms
   }
 
@@ -77,12 +77,12 @@ export class WorkerPool<J extends object, A extends { id: number }> {
     })
   }
 
-  /** Ends every hand; the next job starts them again. */
+  /** Ends every worker; the next job starts them again. */
   async close(): Promise<void> {
     await Promise.all([...this.#members].map((member) => this.#end(member, new PoolFailure('ended'))))
   }
 
-  /** How many hands there are now. */
+  /** How many workers there are now. */
   get size(): number {
     return this.#members.size
   }
@@ -105,7 +105,7 @@ export class WorkerPool<J extends object, A extends { id: number }> {
     return [...this.#members].filter(({ now }) => now?.by === by).length
   }
 
-  /** Who holds the fewest hands comes first; of those whose last turn is the longest ago. */
+  /** Who holds the fewest workers comes first; of those whose last turn is the longest ago. */
   #nextOwner(): string | undefined {
     return [...this.#waiting]
       .map(([by, { lastTurn }]) => ({ by, lastTurn, holds: this.#holds(by) }))
@@ -124,8 +124,8 @@ export class WorkerPool<J extends object, A extends { id: number }> {
   }
 
   #hire(): Member {
-    const member: Member = { hand: undefined as never, now: undefined, leave: undefined }
-    member.hand = this.#terms.start({
+    const member: Member = { worker: undefined as never, now: undefined, leave: undefined }
+    member.worker = this.#terms.start({
       answered: (answer) => this.#settle(member, answer as A),
       gone: (why) =>
         void this.#end(member, new PoolFailure(isMemory(why) ? 'tooMuch' : 'ended', why.message)),
@@ -137,14 +137,14 @@ export class WorkerPool<J extends object, A extends { id: number }> {
   #give(member: Member, asked: Asked): void {
     clearTimeout(member.leave)
     member.now = asked
-    member.hand.hold(true)
+    member.worker.hold(true)
     const { longestMs, mostMb } = this.#terms
     const giveUp = setTimeout(() => void this.#end(member, new PoolFailure('tooSlow')), longestMs)
     const look =
       mostMb === undefined
         ? undefined
         : setInterval(() => {
-            if ((member.hand.megabytes() ?? 0) > mostMb) void this.#end(member, new PoolFailure('tooMuch'))
+            if ((member.worker.megabytes() ?? 0) > mostMb) void this.#end(member, new PoolFailure('tooMuch'))
           }, lookMs)
     const { done, failed } = asked
     const stop = () => {
@@ -159,7 +159,7 @@ export class WorkerPool<J extends object, A extends { id: number }> {
       stop()
       failed(why)
     }
-    member.hand.send({ ...asked.job, id: asked.id })
+    member.worker.send({ ...asked.job, id: asked.id })
   }
 
   #settle(member: Member, answer: A): void {
@@ -167,10 +167,10 @@ export class WorkerPool<J extends object, A extends { id: number }> {
     if (!asked || answer.id !== asked.id) return
     if ('piece' in answer) return asked.took(answer.piece)
     member.now = undefined
-    member.hand.hold(false)
+    member.worker.hold(false)
     asked.done(answer as never)
     const { mostKeptMb, idleMs, most, leavesAtOnce } = this.#terms
-    const isGrown = mostKeptMb !== undefined && (member.hand.megabytes() ?? 0) > mostKeptMb
+    const isGrown = mostKeptMb !== undefined && (member.worker.megabytes() ?? 0) > mostKeptMb
     if (leavesAtOnce || isGrown || this.#members.size > most) void this.#end(member)
     else if (idleMs !== undefined) {
       member.leave = setTimeout(() => void this.#end(member), idleMs)
@@ -186,7 +186,7 @@ export class WorkerPool<J extends object, A extends { id: number }> {
     member.now = undefined
     if (asked) asked.failed(why ?? new PoolFailure('ended'))
     this.#share()
-    await member.hand.end()
+    await member.worker.end()
   }
 }
 

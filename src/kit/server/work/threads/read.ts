@@ -22,7 +22,7 @@ const readersFile = (): string => {
 
 type Job = { reader: string; given: unknown; law: readonly EnteredLaw[] }
 
-const crewOf = ({
+const poolOf = ({
   most,
   longestMs,
   heapMb,
@@ -44,12 +44,12 @@ const crewOf = ({
     idleMs: 120_000,
   })
 
-const readers = crewOf({ most: 2, longestMs: 60_000, heapMb: 768 })
+const readers = poolOf({ most: 2, longestMs: 60_000, heapMb: 768 })
 /**
  * What they write is our own, of any length, and they end with it; they stand apart so that a long file holds
  * up nobody who reads one.
  */
-const writers = crewOf({ most: 1, longestMs: 180_000, heapMb: 2048 })
+const writers = poolOf({ most: 1, longestMs: 180_000, heapMb: 2048 })
 
 /**
  * Functions that a thread of its own runs; what they take and give is plain data, and a `Failure` they throw
@@ -60,14 +60,14 @@ type Given<R extends Readers, N extends keyof R> = Parameters<R[N]>[0]
 type Piece<F> = F extends (given: never) => Generator<infer P> | AsyncGenerator<infer P> ? P : never
 
 async function ask(
-  crew: WorkerPool<Job, Answer>,
+  pool: WorkerPool<Job, Answer>,
   reader: string,
   given: unknown,
   took?: (piece: unknown) => void,
 ): Promise<unknown> {
   let answer: Answer
   try {
-    answer = await crew.ask({ reader, given, law: enteredLaw() }, took)
+    answer = await pool.ask({ reader, given, law: enteredLaw() }, took)
   } catch (e) {
     // A thread that could not even begin is our own fault.
     throw e instanceof PoolFailure && e.why !== 'ended' ? fail('kit.tooMuch') : e

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /** Does one job at a time, apart from the thread that answers calls. */
-export interface Hand {
+export interface PoolWorker {
   send: (job: object) => void
   end: () => Promise<void>
   /** Holds the program open while it works; an idle one never keeps the program alive. */
@@ -18,7 +18,7 @@ export interface Answers {
   gone: (why: Error) => void
 }
 
-export type StartWorker = (answers: Answers) => Hand
+export type StartWorker = (answers: Answers) => PoolWorker
 
 /**
  * A thread from a plain .mjs file. `limits` bound its own heap; beyond them it ends, and the server lives.

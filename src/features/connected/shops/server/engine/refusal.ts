@@ -1,5 +1,5 @@
 import type { Failure } from '#kit/describe/errors.ts'
-import { failureOf } from '#kit/server/http/api.ts'
+import { failureOf } from '#kit/server/contract/failures.ts'
 
 /**
  * What the house refused, be it a command or the database; whatever else went wrong (a lost race, a

@@ -7,7 +7,7 @@ import {
   type PaperLabel,
 } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { databaseFailures } from '#kit/server/http/api.ts'
+import { databaseFailures } from '#kit/server/contract/failures.ts'
 import { byOf, newId, type Ctx, type Language } from '#kit/server/context.ts'
 import { isUntouched, status } from '#kit/server/data/documentFacts.ts'
 import { newToken } from '#kit/server/rights/vault.ts'

@@ -36,7 +36,7 @@ interface Answer {
   error?: Unreadable
 }
 
-const crewOf = (leavesAtOnce: boolean) =>
+const poolOf = (leavesAtOnce: boolean) =>
   new WorkerPool<Look, Answer>({
     start: thread(
       () => join(root, 'src/features/sales/signing/server/reading/worker.mjs'),
@@ -52,12 +52,12 @@ const crewOf = (leavesAtOnce: boolean) =>
   })
 
 /** Nothing of one stranger's file stays for the next. */
-const reader = crewOf(true)
+const reader = poolOf(true)
 /** Pages of files that were taken already: their thread stays for the next page. */
-const painter = crewOf(false)
+const painter = poolOf(false)
 
-async function ask(crew: typeof reader, look: Look): Promise<NonNullable<Answer['result']>> {
-  const answer = await crew.ask(look).catch((e: unknown) => {
+async function ask(pool: typeof reader, look: Look): Promise<NonNullable<Answer['result']>> {
+  const answer = await pool.ask(look).catch((e: unknown) => {
     throw e instanceof PoolFailure ? new NotTaken('broken') : e
   })
   if (!answer.result) throw new NotTaken(answer.error ?? 'broken')
