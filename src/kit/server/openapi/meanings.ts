@@ -47,7 +47,7 @@ export const tables = () =>
   (read ??= {
     fields: table('ofFields.tsv'),
     calls: table('ofCalls.tsv'),
-    examples: written('ofExamples.json', {}),
+    examples: written<Record<string, unknown>>('ofExamples.json', {}),
     samples: written<Samples>('ofSamples.json', { fields: {} }),
   })
 
