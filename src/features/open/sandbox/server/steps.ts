@@ -196,7 +196,13 @@ export const steps: readonly Step[] = [
   one('supplierpayments', 'supplierpayments.create', { bills: [{ id: '@expenses.other' }] }),
   // Money.
   { record: 'savedCards', call: 'savedCards.bring', input: { token: secondToken }, nth: 1 },
-  one('cardCharges', 'savedCards.charge', { once: '@cardCharges.once' }, 'chargeId'),
+  {
+    record: 'cardCharges',
+    call: 'savedCards.charge',
+    input: { once: '@cardCharges.once' },
+    id: 'chargeId',
+    nth: 1,
+  },
   one('paymentLinks', 'paymentLinks.create', { reference: 'order-1000' }),
   one('standingOrders', 'standingOrders.create', { documentType: 8, startDay: '@today+3' }),
   one('standingOrders.paused', 'standingOrders.create', { title: 'Cleaning', startDay: '@today+3' }),
