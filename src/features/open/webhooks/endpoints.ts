@@ -150,7 +150,7 @@ export type EventRow = z.output<typeof listEvents.output>['rows'][number]
 export const getEvent = defineEndpoint({
   name: 'webhooks.event',
   method: 'GET',
-  path: `${base}/events/{eventId}`,
+  path: '/api4/invoice/webhookevents/{eventId}',
   access: rule,
   // A whole thing has links for signing among what it says.
   secret: true,
