@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import type { Screen } from '#kit/describe/screen.ts'
-import { isBankDay } from '#domain/standingOrders/bankDays.ts'
+import { isBankDay } from '#domain/bankDays.ts'
 
 /**
  * How pictures and journeys walk through the product: a session put in its place, paths filled from what the

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  domainInCircles,
   lawElsewhere,
   newerSql,
   ownIncome,
@@ -161,4 +162,16 @@ test('a folder of the kit uses only those below it', () => {
   expect(upwardInServer(db, 'kit/server/http/api.ts')).toContain('higher')
   expect(upwardInServer('kit/server/rest/a.ts', db)).toContain('order')
   expect(upwardInServer('kit/server/context.ts', db)).toBeUndefined()
+})
+
+test('subjects of the domain have an order, with the files beside the folders below all', () => {
+  const uses = (...arrows: [string, string][]) =>
+    new Map(arrows.map(([from, to]) => [`domain/${from}`, new Set([`domain/${to}`])]))
+  expect(domainInCircles(uses(['vat/a.ts', 'documents/b.ts'], ['documents/b.ts', 'money.ts']))).toEqual([])
+  expect(domainInCircles(uses(['vat/a.ts', 'documents/b.ts'], ['documents/c.ts', 'vat/d.ts']))).toHaveLength(
+    1,
+  )
+  expect(domainInCircles(uses(['money.ts', 'documents/b.ts'], ['documents/c.ts', 'money.ts']))).toHaveLength(
+    1,
+  )
 })

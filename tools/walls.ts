@@ -423,7 +423,7 @@ export function brokenWalls(source = join(root, 'src')): string[] {
         (uses.get(from.feature) ?? uses.set(from.feature, new Set()).get(from.feature)!).add(to.feature!)
     }
   }
-  return [...problems, ...circles(uses), ...filesInCircles(imports)]
+  return [...problems, ...circles(uses), ...filesInCircles(imports), ...domainInCircles(imports)]
 }
 
 function circles(uses: Map<string, Set<string>>): string[] {
@@ -442,33 +442,61 @@ function circles(uses: Map<string, Set<string>>): string[] {
   return [...found].map((c) => `features go in a circle: ${c}`)
 }
 
-/**
- * Files that import each other, for their types too: one of them contains what both need, which belongs in a
- * separate file (Tarjan's components).
- */
-function filesInCircles(imports: Map<string, Set<string>>): string[] {
-  const found: string[] = []
+/** The groups of two or more nodes of a graph that reach each other (Tarjan's components), each sorted. */
+function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const found: string[][] = []
   const number = new Map<string, number>()
   const lowest = new Map<string, number>()
   const stack: string[] = []
-  const visit = (path: string): number => {
+  const visit = (node: string): number => {
     const mine = number.size
-    number.set(path, mine)
-    lowest.set(path, mine)
-    stack.push(path)
-    for (const next of imports.get(path) ?? []) {
-      if (!imports.has(next)) continue
-      if (!number.has(next)) lowest.set(path, Math.min(lowest.get(path)!, visit(next)))
-      else if (stack.includes(next)) lowest.set(path, Math.min(lowest.get(path)!, number.get(next)!))
+    number.set(node, mine)
+    lowest.set(node, mine)
+    stack.push(node)
+    for (const next of graph.get(node) ?? []) {
+      if (!graph.has(next)) continue
+      if (!number.has(next)) lowest.set(node, Math.min(lowest.get(node)!, visit(next)))
+      else if (stack.includes(next)) lowest.set(node, Math.min(lowest.get(node)!, number.get(next)!))
     }
-    if (lowest.get(path) === mine) {
-      const circle = stack.splice(stack.indexOf(path))
-      if (circle.length > 1) found.push(`files import each other: ${circle.sort().join(', ')}`)
+    if (lowest.get(node) === mine) {
+      const circle = stack.splice(stack.indexOf(node))
+      if (circle.length > 1) found.push(circle.sort())
     }
-    return lowest.get(path)!
+    return lowest.get(node)!
   }
-  for (const path of imports.keys()) if (!number.has(path)) visit(path)
+  for (const node of graph.keys()) if (!number.has(node)) visit(node)
   return found
+}
+
+/**
+ * Files that import each other, for their types too: one of them contains what both need, which belongs in a
+ * separate file.
+ */
+const filesInCircles = (imports: Map<string, Set<string>>): string[] =>
+  circlesOf(imports).map((circle) => `files import each other: ${circle.join(', ')}`)
+
+/**
+ * Subjects of the domain (its folders, and the files beside them as the ground) that use each other: money and days
+ * know no document, documents no entry, entries no bill.
+ */
+export function domainInCircles(imports: Map<string, Set<string>>): string[] {
+  const subject = (path: string) => /^domain\/(?:(\w+)\/)?[^/]/.exec(path)?.[1] ?? 'the ground'
+  const graph = new Map<string, Set<string>>()
+  const examples = new Map<string, string>()
+  for (const [file, targets] of imports) {
+    if (!file.startsWith('domain/') || file.endsWith('.test.ts')) continue
+    const from = subject(file)
+    const uses = graph.get(from) ?? graph.set(from, new Set()).get(from)!
+    for (const target of targets) {
+      if (!target.startsWith('domain/') || subject(target) === from) continue
+      uses.add(subject(target))
+      examples.set(`${from} ${subject(target)}`, `${file} uses ${target}`)
+    }
+  }
+  return circlesOf(graph).map((circle) => {
+    const arrows = circle.flatMap((a) => circle.map((b) => examples.get(`${a} ${b}`))).filter(Boolean)
+    return `subjects of the domain use each other: ${circle.join(', ')} (${arrows.join('; ')})`
+  })
 }
 
 if (process.argv[1]?.endsWith('walls.ts')) {

@@ -1,4 +1,4 @@
-import type { LanguageCode } from './documents/kinds.ts'
+import type { LanguageCode } from './languages.ts'
 
 /**
  * A text as search sees it: fold what is stored and what is typed, then compare. Letters that people write in

@@ -1,6 +1,6 @@
 import type { Day, Period } from './day.ts'
 import { endOfMonth, momentInJerusalem, monthOf, startOfMonth, yearOf } from './day.ts'
-import type { LanguageCode } from './documents/kinds.ts'
+import type { LanguageCode } from './languages.ts'
 import { assertWhole, divideRounded, toSafeNumber, type Agorot, type BasisPoints } from './money.ts'
 import { withCommas } from './numberText.ts'
 import { toText, type Decimal4 } from './quantity.ts'

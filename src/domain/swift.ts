@@ -1,4 +1,4 @@
-import { countryCode } from './einvoice/countries.ts'
+import { countryCode } from './countries.ts'
 
 /*
  * Codes of banks by which money comes from abroad (ISO 9362): four for the bank, two of its country, two signs

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { addDays, dayInJerusalem, startOfMonth } from '#domain/day.ts'
-import { parsePcn874 } from '#domain/filings/pcn874/parse.ts'
+import { parsePcn874 } from '#domain/vat/pcn874/parse.ts'
 import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.ts'
 import { newTaxId, wordsIn, savedBy } from './support.ts'
 

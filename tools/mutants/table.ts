@@ -168,7 +168,7 @@ export const mutants: readonly Mutant[] = [
     'src/domain/law/figures',
   ),
   domain('law/dues.ts', ' || weekday(found) === 0', '', 'src/domain/law/dues'),
-  domain('law/dues.ts', "isDetailed ? 'detailedVat' : 'vat'", "'vat'", 'src/domain/vat/frequency'),
+  domain('law/dues.ts', "isDetailed ? 'detailedVat' : 'vat'", "'vat'", 'src/domain/law/frequency'),
   domain('vat/gate.ts', 'if (needs && !bill.allocation)', 'if (!bill.allocation)', 'src/domain/vat/gate'),
   domain('vat/gate.ts', 'bill.day > period.to', 'bill.day >= period.to', 'src/domain/vat/gate'),
   domain(
@@ -224,7 +224,7 @@ export const mutants: readonly Mutant[] = [
   domain('prices/change.ts', 'price <= 0 ? 0', 'price < 0 ? 1', 'src/domain/prices/price'),
   domain('bank/statement.ts', 'up !== down ? up > down', 'up !== down ? up < down', 'src/domain/bank/bank'),
   domain(
-    'expenses/checks.ts',
+    'vat/bills.ts',
     'Math.abs(difference) <= vatTolerance ? 0',
     'difference <= vatTolerance ? 0',
     'src/domain/expenses/expenses',
@@ -238,16 +238,16 @@ export const mutants: readonly Mutant[] = [
     'src/features/money/matching/matching',
   ),
   domain(
-    'filings/pcn874/build.ts',
+    'vat/pcn874/build.ts',
     'entry.isCredit ? -amount : amount',
     'amount',
-    'src/domain/filings/pcn874/pcn874',
+    'src/domain/vat/pcn874/pcn874',
   ),
   domain(
-    'filings/pcn874/record.ts',
+    'vat/pcn874/record.ts',
     "(amount < 0 ? '-' : '+')",
     "(amount <= 0 ? '-' : '+')",
-    'src/domain/filings/pcn874/pcn874',
+    'src/domain/vat/pcn874/pcn874',
   ),
   domain(
     'filings/masav/file.ts',

@@ -1,5 +1,5 @@
 import type { Day, Period } from '../day.ts'
-import { openVatPeriod } from '../vat/frequency.ts'
+import { openVatPeriod } from '../law/frequency.ts'
 import { apportion, splitByLargestRemainder, sum, type Agorot } from '../money.ts'
 import type { DocumentTotals, LineTotals, VatClass } from './arithmetic.ts'
 import { described, type DocumentStatus, type DocumentTypeName } from './kinds.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { languageById } from '../languages.ts'
 import {
   businessKindById,
   businessKinds,
@@ -9,7 +10,6 @@ import {
   labelOf,
   documentTypes,
   documentTypesFor,
-  languageById,
   mayIssue,
   paymentMeansById,
   vatKindById,

@@ -175,14 +175,6 @@ export function documentTypesFor(kind: BusinessKind): DocumentTypeName[] {
   return documentTypeNames.filter((type) => mayIssue(kind, type))
 }
 
-/** The languages of the product and the numeric ids old clients send. */
-export const languageIds = { he: 359, en: 139, ar: 15, ru: 606, fr: 282 } as const
-export type LanguageCode = keyof typeof languageIds
-
-export function languageById(id: number): LanguageCode | undefined {
-  return nameOf(languageIds, id)
-}
-
 /** Whether the price of a line includes VAT. A trust deposit is money held for another, outside VAT. */
 export const vatKinds = { beforeVat: 1, includingVat: 2, trustDeposit: 3, withoutVat: 4 } as const
 export type VatKind = keyof typeof vatKinds

@@ -1,24 +1,10 @@
 import { addMonths, type Day } from '../day.ts'
 import { splitByLargestRemainder, sum, type Agorot } from '../money.ts'
-import type { SystemAccount } from '../ledger/chart.ts'
-import type { PaymentMeans } from './kinds.ts'
 
 /*
  * How a document is paid: several payment methods, each with an amount and a day. The amounts are in the document's
  * currency; the books post them in shekels at its rate.
  */
-
-/** Where money by each means lands in the books. */
-export const accountOfMeans: Readonly<Record<PaymentMeans, SystemAccount>> = {
-  cash: 'cash',
-  cheque: 'cheques',
-  transfer: 'bank',
-  card: 'cardClearing',
-  paymentApp: 'bank',
-  payPal: 'cardClearing',
-  withheldTax: 'withheldByCustomers',
-  other: 'bank',
-}
 
 /**
  * The amounts of the payments in shekels: together exactly the document's shekels, so that the entry balances

@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { writeCii } from './cii.ts'
-import { countryCode } from './countries.ts'
+import { countryCode } from '../countries.ts'
 import { faultsOf } from './faults.ts'
 import { fromDocument } from './fromDocument.ts'
 import type { EInvoice } from './model.ts'

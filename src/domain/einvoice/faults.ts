@@ -1,6 +1,6 @@
 import { isCurrency } from '../currencies.ts'
 import { sum } from '../money.ts'
-import { countryCode } from './countries.ts'
+import { countryCode } from '../countries.ts'
 import type { EInvoice, InvoiceParty } from './model.ts'
 
 /**

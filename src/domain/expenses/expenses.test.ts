@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { chartFor } from '../ledger/chart.ts'
 import { vatPeriod, type Day } from '../day.ts'
 import { lastVatDay } from '../law/terms.ts'
-import { numberKey, refuseVatDay, vatDifference } from './checks.ts'
+import { numberKey, refuseVatDay, vatDifference } from '../vat/bills.ts'
 import { expenseTypeTemplates } from './types.ts'
 import { workOutExpense, type ExpensePart } from './workOut.ts'
 

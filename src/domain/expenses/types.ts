@@ -1,5 +1,5 @@
 import type { BasisPoints } from '../money.ts'
-import type { VatShare } from './shares.ts'
+import type { VatShare } from '../vat/shares.ts'
 
 export interface ExpenseTypeTemplate {
   /** Word key of the name, without its prefix. */

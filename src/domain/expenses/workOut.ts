@@ -1,7 +1,7 @@
 import { divideRounded, sum, timesRate, toSafeNumber, type Agorot, type BasisPoints } from '../money.ts'
 import { recognisedVat } from '../ledger/posting.ts'
 import { vatShares } from '../law/vatShares.ts'
-import type { VatShare } from './shares.ts'
+import type { VatShare } from '../vat/shares.ts'
 
 /*
  * How a supplier's bill is worked out, once for the server that keeps it and for the form that shows it while

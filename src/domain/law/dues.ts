@@ -1,5 +1,5 @@
 import { addDays, addMonths, endOfMonth, isDay, startOfMonth, weekday, yearOf, type Day } from '../day.ts'
-import { isBankDay } from '../standingOrders/bankDays.ts'
+import { isBankDay } from '../bankDays.ts'
 import { enteredOn, type LawSource } from './dated.ts'
 
 /*

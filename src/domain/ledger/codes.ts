@@ -1,4 +1,4 @@
-import type { VatShare } from '../expenses/shares.ts'
+import type { VatShare } from '../vat/shares.ts'
 import type { AccountKind } from './chart.ts'
 
 /*

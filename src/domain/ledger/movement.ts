@@ -1,5 +1,5 @@
 import type { Day } from '../day.ts'
-import type { VatShare } from '../expenses/shares.ts'
+import type { VatShare } from '../vat/shares.ts'
 import { vatShares } from '../law/vatShares.ts'
 import { includedRate, sum, timesFraction, type Agorot, type BasisPoints } from '../money.ts'
 import { vatRateOn } from '../vat/rates.ts'

@@ -1,5 +1,5 @@
 import { addMonths, type Day } from '../day.ts'
-import { numberKey } from '../expenses/checks.ts'
+import { numberKey } from '../vat/bills.ts'
 import type { Agorot } from '../money.ts'
 
 /*

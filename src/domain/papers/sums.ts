@@ -1,6 +1,6 @@
 import type { Day } from '../day.ts'
 import { timesRate, type Agorot } from '../money.ts'
-import { vatTolerance } from '../expenses/checks.ts'
+import { vatTolerance } from '../vat/bills.ts'
 import { vatRateOn, vatRatesBefore } from '../vat/rates.ts'
 import { currencyIn, readFigure, type Figure } from './figures.ts'
 import { readDay } from './days.ts'

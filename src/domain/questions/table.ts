@@ -1,4 +1,4 @@
-import type { LanguageCode } from '../documents/kinds.ts'
+import type { LanguageCode } from '../languages.ts'
 import { compareNames } from '../fold.ts'
 import { divideRounded } from '../money.ts'
 import { dimensionNamed, type AskedMeasure, type DimensionName, type Question } from './model.ts'

@@ -1,5 +1,5 @@
 import { addDays, addMonths, daysBetween, endOfMonth, startOfMonth, type Day } from '../day.ts'
-import { shifted, type Shift } from './bankDays.ts'
+import { shifted, type Shift } from '../bankDays.ts'
 
 export const units = ['day', 'week', 'month', 'year'] as const
 export type Unit = (typeof units)[number]

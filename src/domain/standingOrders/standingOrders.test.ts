@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, addMonths, daysBetween, endOfMonth, monthsBetween, weekday, type Day } from '../day.ts'
-import { isBankDay, shifted, shifts } from './bankDays.ts'
+import { isBankDay, shifted, shifts } from '../bankDays.ts'
 import { stepsFor, usualCampaign } from './campaign.ts'
 import { chained, knownIndex } from './indices.ts'
 import { forbids, noticesOf } from './notices.ts'

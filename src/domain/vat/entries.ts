@@ -1,7 +1,7 @@
 import { sum, toWholeShekels, type Agorot } from '../money.ts'
 import type { Day, Period } from '../day.ts'
-import { noExportEntry } from '../filings/pcn874/check.ts'
-import type { Entry, EntryType } from '../filings/pcn874/layout.ts'
+import { noExportEntry } from './pcn874/check.ts'
+import type { Entry, EntryType } from './pcn874/layout.ts'
 import type { InputPaper, SalePaper } from './papers.ts'
 import { plainGroup } from './referenceGroup.ts'
 

@@ -1,6 +1,6 @@
-import { vatDifference } from '../expenses/checks.ts'
+import { vatDifference } from './bills.ts'
 import { lastVatDay } from '../law/terms.ts'
-import { papers, type ExpensePaper } from '../expenses/shares.ts'
+import { papers, type ExpensePaper } from './shares.ts'
 import type { Day, Period } from '../day.ts'
 import { isInside } from '../day.ts'
 import type { Agorot } from '../money.ts'

@@ -1,7 +1,7 @@
 import type { Day, Period } from '../day.ts'
-import { added, buildPcn874, headerOf, parted, tallyOf } from '../filings/pcn874/build.ts'
-import { faultsOf, unfitFault, type Fault } from '../filings/pcn874/check.ts'
-import type { Header } from '../filings/pcn874/layout.ts'
+import { added, buildPcn874, headerOf, parted, tallyOf } from './pcn874/build.ts'
+import { faultsOf, unfitFault, type Fault } from './pcn874/check.ts'
+import type { Header } from './pcn874/layout.ts'
 import { sum, type Agorot } from '../money.ts'
 import { entriesOf, nonProfitEntriesOf, type SourcedEntry } from './entries.ts'
 import {

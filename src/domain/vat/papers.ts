@@ -1,7 +1,7 @@
 import { sum, timesFraction, type Agorot } from '../money.ts'
 import type { Day } from '../day.ts'
-import type { Header } from '../filings/pcn874/layout.ts'
-import type { ExpensePaper } from '../expenses/shares.ts'
+import type { Header } from './pcn874/layout.ts'
+import type { ExpensePaper } from './shares.ts'
 
 /*
  * The input of a VAT return: documents with amounts in agorot of the shekel. The sign carries the meaning: amounts

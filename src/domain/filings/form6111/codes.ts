@@ -1,4 +1,4 @@
-import type { LanguageCode } from '../../documents/kinds.ts'
+import type { LanguageCode } from '../../languages.ts'
 import type { Code6111, Part6111 } from '../../ledger/codes6111.ts'
 
 export type FormPart = 'profitAndLoss' | 'taxAdjustment' | 'balanceSheet'

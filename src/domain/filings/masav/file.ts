@@ -1,6 +1,6 @@
 import { isDay, type Day } from '../../day.ts'
 import { sum, type Agorot } from '../../money.ts'
-import { isBankDay } from '../../standingOrders/bankDays.ts'
+import { isBankDay } from '../../bankDays.ts'
 import {
   codes,
   detail,

@@ -1,4 +1,4 @@
-import { vatShareNames } from '#domain/expenses/shares.ts'
+import { vatShareNames } from '#domain/vat/shares.ts'
 import { profitLines, returnLines, vatKinds } from '#domain/ledger/codes.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, day, money, number, percent, ref, text } from '#kit/fields/field.ts'

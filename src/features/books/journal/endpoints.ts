@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { vatKinds } from '#domain/ledger/codes.ts'
-import { vatShareNames } from '#domain/expenses/shares.ts'
+import { vatShareNames } from '#domain/vat/shares.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, fileValue, moneyValue } from '#kit/fields/schema.ts'
 import { batchKinds, batchStates } from './journal.ts'

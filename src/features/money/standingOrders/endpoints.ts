@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseDecimal4 } from '#domain/quantity.ts'
-import { shifts } from '#domain/standingOrders/bankDays.ts'
+import { shifts } from '#domain/bankDays.ts'
 import { declineKinds, deeds } from '#domain/standingOrders/campaign.ts'
 import { noticeKinds } from '#domain/standingOrders/notices.ts'
 import { links } from '#domain/standingOrders/price.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { vatShareNames } from '#domain/expenses/shares.ts'
+import { vatShareNames } from '#domain/vat/shares.ts'
 import { documentKinds } from '#domain/papers/proposal.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue } from '#kit/fields/schema.ts'

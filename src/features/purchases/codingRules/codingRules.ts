@@ -1,4 +1,4 @@
-import { vatShareNames } from '#domain/expenses/shares.ts'
+import { vatShareNames } from '#domain/vat/shares.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, number, ref, text } from '#kit/fields/field.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { vatShareNames } from '#domain/expenses/shares.ts'
+import { vatShareNames } from '#domain/vat/shares.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 
 /** What a rule would have made of past bills, before it is kept. */

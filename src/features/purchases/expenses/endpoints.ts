@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { entryLine } from '#features/base/ledger/endpoints.ts'
-import { paperNames, vatShareNames } from '#domain/expenses/shares.ts'
+import { paperNames, vatShareNames } from '#domain/vat/shares.ts'
 import { alongWith, recordInput } from '#kit/fields/along.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { currencyValue, dayValue, moneyValue } from '#kit/fields/schema.ts'

@@ -1,4 +1,4 @@
-import { paperNames, vatShareNames } from '#domain/expenses/shares.ts'
+import { paperNames, vatShareNames } from '#domain/vat/shares.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, currency, day, flag, money, percent, ref, text } from '#kit/fields/field.ts'
 

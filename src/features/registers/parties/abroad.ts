@@ -1,4 +1,4 @@
-import { countryCode } from '#domain/einvoice/countries.ts'
+import { countryCode } from '#domain/countries.ts'
 
 const euro = new Set(
   'AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK'.split(' '),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { parsePcn874 } from '#domain/filings/pcn874/parse.ts'
+import { parsePcn874 } from '#domain/vat/pcn874/parse.ts'
 import { asSystem } from '#kit/server/data/db.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import {

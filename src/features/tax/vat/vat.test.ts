@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parsePcn874 } from '#domain/filings/pcn874/parse.ts'
+import { parsePcn874 } from '#domain/vat/pcn874/parse.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/data/db.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'

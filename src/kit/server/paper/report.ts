@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { isolate, isolateRuns } from '#domain/bidi.ts'
 import { momentInJerusalem } from '#domain/day.ts'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import {
   formatDay,
   formatMoney,

@@ -1,7 +1,7 @@
 import { useLanguage, useWords } from '../words/words.tsx'
 import { ChoiceField } from './ChoiceField.tsx'
 import type { FieldProps } from './Field.tsx'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 
 /** Each in its own letters, so that a reader finds it whatever is shown now. */
 export const languageNames: Record<LanguageCode, string> = {

@@ -3,7 +3,7 @@ import { useContext, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { isolateRuns } from '#domain/bidi.ts'
 import type { Day, Period } from '#domain/day.ts'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import {
   currencySign,
   formatDay,

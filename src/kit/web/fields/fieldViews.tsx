@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Period } from '#domain/day.ts'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import { useWords } from '../words/words.tsx'
 import { cellViews, type CellProps, type FieldFacts, type Range, type ViewKind } from './cellViews.tsx'
 import { ChoiceField } from './ChoiceField.tsx'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, addMonths, startOfMonth, type Day, type Period } from '#domain/day.ts'
 import { reportingDays, type ReportingDays } from '#domain/law/dues.ts'
-import { openVatPeriod, sinceEver, vatPeriodAmong, type VatFrequency } from '#domain/vat/frequency.ts'
+import { openVatPeriod, sinceEver, vatPeriodAmong, type VatFrequency } from '#domain/law/frequency.ts'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { isIssued } from '#kit/server/data/documentFacts.ts'

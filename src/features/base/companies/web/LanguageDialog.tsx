@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import { call, putAnswer } from '#kit/web/calls/call.ts'
 import { languageNames } from '#kit/web/fields/SmallChoices.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Languages as Spoken } from 'lucide-react'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import { languageNames } from '#kit/web/fields/SmallChoices.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card, Rows } from '#kit/web/parts/Card.tsx'

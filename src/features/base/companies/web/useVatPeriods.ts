@@ -1,5 +1,5 @@
 import type { Day, Period } from '#domain/day.ts'
-import { vatPeriodAmong } from '#domain/vat/frequency.ts'
+import { vatPeriodAmong } from '#domain/law/frequency.ts'
 import { useCall } from '#kit/web/calls/call.ts'
 import { listVatFrequencies } from '../endpoints.ts'
 

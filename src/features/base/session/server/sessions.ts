@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
-import { languageById } from '#domain/documents/kinds.ts'
+import { languageById } from '#domain/languages.ts'
 import { areasOff } from '#kit/describe/area.ts'
 import { isUnlimited } from '#kit/describe/session.ts'
 import { hiddenOf } from '#kit/server/data/areaUse.ts'

@@ -1,7 +1,7 @@
 import { Landmark } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { addDays, type Day } from '#domain/day.ts'
-import { shifted } from '#domain/standingOrders/bankDays.ts'
+import { shifted } from '#domain/bankDays.ts'
 import { formatDay } from '#domain/format.ts'
 import { failureText, fieldErrors, useCall } from '#kit/web/calls/call.ts'
 import { useToday } from '#kit/web/hooks/clock.ts'

@@ -1,4 +1,5 @@
-import { documentTypes, languageIds, paymentMeans, vatKinds } from '#domain/documents/kinds.ts'
+import { languageIds } from '#domain/languages.ts'
+import { documentTypes, paymentMeans, vatKinds } from '#domain/documents/kinds.ts'
 import type { Language } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import type { DocField } from '../endpoints.ts'

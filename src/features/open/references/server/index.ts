@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import * as kinds from '#domain/documents/kinds.ts'
+import { languageIds } from '#domain/languages.ts'
 import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { MarkedEntity } from '#kit/fields/marks.ts'
@@ -47,7 +48,7 @@ function numbers({ caller: { language } }: Ctx): z.input<typeof calls.listNumber
     })),
     documentStatuses: listed(kinds.documentStatuses, (code) => say(language, `documents.status.${code}`)),
     vatKinds: listed(kinds.vatKinds, (_, id) => say(language, `documents.vatKind.${id}`)),
-    languages: listed(kinds.languageIds, (code) => languageNames[code]),
+    languages: listed(languageIds, (code) => languageNames[code]),
     means: listed(kinds.paymentMeans, (code) => say(language, `documents.means.${code}`)),
     businessKinds: listed(kinds.businessKinds, (code) => say(language, `companies.kind.${code}`)),
   }

@@ -1,4 +1,4 @@
-import { countryCode } from '#domain/einvoice/countries.ts'
+import { countryCode } from '#domain/countries.ts'
 import { normaliseTaxId } from '#domain/taxId.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { tradeCalls } from '../calls.ts'

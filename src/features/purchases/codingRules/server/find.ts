@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { VatShare } from '#domain/expenses/shares.ts'
+import type { VatShare } from '#domain/vat/shares.ts'
 import { fold } from '#domain/fold.ts'
 import type { Ctx } from '#kit/server/context.ts'
 

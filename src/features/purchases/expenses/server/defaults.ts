@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { VatShare } from '#domain/expenses/shares.ts'
+import type { VatShare } from '#domain/vat/shares.ts'
 import { splitByLargestRemainder } from '#domain/money.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'

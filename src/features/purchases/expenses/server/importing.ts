@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { numberKey } from '#domain/expenses/checks.ts'
-import { paperNames } from '#domain/expenses/shares.ts'
+import { numberKey } from '#domain/vat/bills.ts'
+import { paperNames } from '#domain/vat/shares.ts'
 import { fold } from '#domain/fold.ts'
 import { can } from '#kit/describe/session.ts'
 import { Failure, type FieldError } from '#kit/describe/errors.ts'

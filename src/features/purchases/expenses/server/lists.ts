@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Day } from '#domain/day.ts'
-import { numberKey } from '#domain/expenses/checks.ts'
+import { numberKey } from '#domain/vat/bills.ts'
 import { fold } from '#domain/fold.ts'
 import { parseMoney } from '#domain/money.ts'
 import { failField } from '#kit/describe/errors.ts'

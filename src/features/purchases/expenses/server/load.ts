@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { chargesVat } from '#domain/documents/kinds.ts'
-import { papers, type ExpensePaper } from '#domain/expenses/shares.ts'
+import { papers, type ExpensePaper } from '#domain/vat/shares.ts'
 import { workOutExpense } from '#domain/expenses/workOut.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'

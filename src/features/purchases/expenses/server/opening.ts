@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
-import { numberKey } from '#domain/expenses/checks.ts'
+import { numberKey } from '#domain/vat/bills.ts'
 
 export interface OpeningBill {
   supplierId: string

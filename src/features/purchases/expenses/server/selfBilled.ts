@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { billedParts, roundingKey, workedOfParts } from '#domain/expenses/selfBilled.ts'
-import { numberKey } from '#domain/expenses/checks.ts'
+import { numberKey } from '#domain/vat/bills.ts'
 import { timesRate } from '#domain/money.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'

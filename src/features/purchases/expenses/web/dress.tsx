@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import { useContext } from 'react'
 import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
-import { isSelfInvoice } from '#domain/expenses/shares.ts'
+import { isSelfInvoice } from '#domain/vat/shares.ts'
 import { keyOf, queryClient } from '#kit/web/calls/call.ts'
 import { useToday } from '#kit/web/hooks/clock.ts'
 import { MoneyCell, PercentCell, TextCell, ShortDayCell } from '#kit/web/fields/cells.tsx'

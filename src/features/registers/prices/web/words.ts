@@ -1,7 +1,7 @@
 import { formatPercent, formatQuantity } from '#domain/format.ts'
 import { isolate } from '#domain/bidi.ts'
 import type { PriceSource } from '#domain/prices/price.ts'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import type { Words } from '#kit/web/words/words.tsx'
 import type { PriceListRow } from '../priceLists.ts'
 

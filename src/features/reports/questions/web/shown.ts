@@ -6,7 +6,7 @@ import {
   formatPeriod,
   formatQuantity,
 } from '#domain/format.ts'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import {
   dimensionNamed,
   factNamed,

@@ -1,4 +1,4 @@
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import type { Words } from '#kit/web/words/words.tsx'
 import type { Plan } from '../endpoints.ts'
 

@@ -7,7 +7,7 @@ import {
   paymentMeansById,
   type PaymentMeans,
 } from '#domain/documents/kinds.ts'
-import { countryCode } from '#domain/einvoice/countries.ts'
+import { countryCode } from '#domain/countries.ts'
 import { fromDocument, type SourceWords } from '#domain/einvoice/fromDocument.ts'
 import type { EInvoice } from '#domain/einvoice/model.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'

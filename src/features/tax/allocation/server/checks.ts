@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { papers } from '#domain/expenses/shares.ts'
+import { papers } from '#domain/vat/shares.ts'
 import { sum, type Agorot } from '#domain/money.ts'
 import { needsAllocation } from '#domain/vat/allocation.ts'
 import { fail, forbidden } from '#kit/describe/errors.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, type Day, type Period } from '#domain/day.ts'
 import { lastVatDay } from '#domain/law/terms.ts'
-import type { ExpensePaper } from '#domain/expenses/shares.ts'
+import type { ExpensePaper } from '#domain/vat/shares.ts'
 import { formatDay } from '#domain/format.ts'
 import { sum } from '#domain/money.ts'
 import { gateReasons, isAtRisk, reasonsOf, type GateBill } from '#domain/vat/gate.ts'

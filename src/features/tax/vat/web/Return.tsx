@@ -1,6 +1,6 @@
 import { useEffect, type ComponentType } from 'react'
 import { dayInJerusalem, isDay } from '#domain/day.ts'
-import { vatPeriodAmong } from '#domain/vat/frequency.ts'
+import { vatPeriodAmong } from '#domain/law/frequency.ts'
 import { useCall } from '#kit/web/calls/call.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { usePlace } from '#kit/web/routes/place.ts'

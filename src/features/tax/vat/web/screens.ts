@@ -1,6 +1,6 @@
 import { typeFacts } from '#domain/documents/facts.ts'
 import { documentTypeNames } from '#domain/documents/kinds.ts'
-import { vatPeriodAmong } from '#domain/vat/frequency.ts'
+import { vatPeriodAmong } from '#domain/law/frequency.ts'
 import type { Screen } from '#kit/describe/screen.ts'
 import { call } from '#kit/web/calls/call.ts'
 import { registerPart } from '#kit/web/screens/places.ts'

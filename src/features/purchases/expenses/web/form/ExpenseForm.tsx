@@ -1,7 +1,7 @@
 import { Ban, CheckCheck, Save, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { addDays, type Day, type Period } from '#domain/day.ts'
-import { isSelfInvoice, paperNames, papers } from '#domain/expenses/shares.ts'
+import { isSelfInvoice, paperNames, papers } from '#domain/vat/shares.ts'
 import { formatMoney, formatPeriod } from '#domain/format.ts'
 import { Link } from 'react-aria-components/Link'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'

@@ -1,6 +1,6 @@
 import { Plus, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { vatShareNames } from '#domain/expenses/shares.ts'
+import { vatShareNames } from '#domain/vat/shares.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'

@@ -1,5 +1,5 @@
 import type { Day } from '#domain/day.ts'
-import { papers, type ExpensePaper, type VatShare } from '#domain/expenses/shares.ts'
+import { papers, type ExpensePaper, type VatShare } from '#domain/vat/shares.ts'
 import { workOutExpense, type WorkedExpense } from '#domain/expenses/workOut.ts'
 import { includedRate, splitByLargestRemainder, timesRate } from '#domain/money.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { formatDay, formatMoment, formatMoney, formatPercent } from '#domain/format.ts'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import type { Fields } from '#kit/fields/field.ts'
 import { call, failureText } from '#kit/web/calls/call.ts'
 import { languageNames } from '#kit/web/words/language.ts'

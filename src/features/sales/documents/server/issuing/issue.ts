@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isInside } from '#domain/day.ts'
 import { formatMoney } from '#domain/format.ts'
-import { accountOfMeans } from '#domain/documents/payments.ts'
+import { accountOfMeans } from '#domain/ledger/means.ts'
 import { paymentMeans, paymentMeansById, vatKinds } from '#domain/documents/kinds.ts'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import { postPaidOpening } from '#domain/ledger/opening.ts'

@@ -1,4 +1,4 @@
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import type { Accent } from '#kit/server/paper/accent.ts'
 import type { PaperLayout } from './source.ts'
 

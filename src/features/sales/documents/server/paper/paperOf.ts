@@ -1,7 +1,8 @@
 import { encode } from 'uqr'
 import { momentInJerusalem, type Day } from '#domain/day.ts'
 import { typeFacts } from '#domain/documents/facts.ts'
-import { documentTypes, type DocumentTypeName, type LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
+import { documentTypes, type DocumentTypeName } from '#domain/documents/kinds.ts'
 import {
   formatDay,
   formatMoney,

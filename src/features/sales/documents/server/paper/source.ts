@@ -1,5 +1,6 @@
 import type { Day } from '#domain/day.ts'
-import type { BusinessKind, DocumentTypeName, LanguageCode, PaymentMeans } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
+import type { BusinessKind, DocumentTypeName, PaymentMeans } from '#domain/documents/kinds.ts'
 import type { VatGround } from '#domain/vat/grounds.ts'
 import type { Agorot, BasisPoints } from '#domain/money.ts'
 import type { Decimal4 } from '#domain/quantity.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { momentInJerusalem, type Day } from '#domain/day.ts'
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import { currencySign, formatDay, formatMoney, withCurrency } from '#domain/format.ts'
 import type { Agorot } from '#domain/money.ts'
 import { renderPdf, renderSvg, type PaperJob } from '#kit/server/paper/engine.ts'

@@ -1,4 +1,4 @@
-import type { LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
 import ar from '../../text/paper.ar.json' with { type: 'json' }
 import en from '../../text/paper.en.json' with { type: 'json' }
 import fr from '../../text/paper.fr.json' with { type: 'json' }

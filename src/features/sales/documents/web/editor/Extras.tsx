@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { documentTypes, type LanguageCode } from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
+import { documentTypes } from '#domain/documents/kinds.ts'
 import { exemptGrounds, groundsOffered, zeroGrounds } from '#domain/vat/grounds.ts'
 import type { FieldProps } from '#kit/web/fields/Field.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'

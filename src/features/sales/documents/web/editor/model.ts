@@ -1,11 +1,7 @@
 import { isDiscountAbove, type Discount, type DocumentTotals } from '#domain/documents/arithmetic.ts'
 import { typeFacts } from '#domain/documents/facts.ts'
-import {
-  billingAccountSubTypes,
-  documentTypes,
-  type BusinessKind,
-  type LanguageCode,
-} from '#domain/documents/kinds.ts'
+import type { LanguageCode } from '#domain/languages.ts'
+import { billingAccountSubTypes, documentTypes, type BusinessKind } from '#domain/documents/kinds.ts'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { TotalRounding } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'

@@ -1,4 +1,4 @@
-import { inputTypes, isSaleType, saleTypes } from '#domain/filings/pcn874/layout.ts'
+import { inputTypes, isSaleType, saleTypes } from '#domain/vat/pcn874/layout.ts'
 import { choice, day, money, number, text } from '#kit/fields/field.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { defineReport } from '#kit/server/described/reports.ts'

@@ -1,4 +1,4 @@
-import { inputTypes, saleTypes } from '#domain/filings/pcn874/layout.ts'
+import { inputTypes, saleTypes } from '#domain/vat/pcn874/layout.ts'
 import { figureNames, figuresOf, type InputPaper, type SalePaper } from '#domain/vat/papers.ts'
 import { choice, day, money, text } from '#kit/fields/field.ts'
 import type { ReportRow } from '#kit/describe/report.ts'

@@ -1,5 +1,5 @@
 import { CalendarDate, HebrewCalendar, toCalendar } from '@internationalized/date'
-import { addDays, weekday, type Day } from '../day.ts'
+import { addDays, weekday, type Day } from './day.ts'
 
 const hebrew = new HebrewCalendar()
 

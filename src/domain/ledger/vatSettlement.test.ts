@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sum } from '../money.ts'
-import { settlementOf } from './settlement.ts'
+import { settlementOf } from './vatSettlement.ts'
 
 const accounts = { authority: '2110', rounding: '8900' }
 const written = (balances: Record<string, number>, toPay: number) =>

@@ -1,4 +1,4 @@
-import { fold } from '../fold.ts'
+import { fold } from './fold.ts'
 
 /*
  * Countries are written by people, in any of the languages of the product; an electronic invoice wants two
