@@ -132,6 +132,8 @@ describe('what HTTP says of a call', () => {
     'multipart/form-data; boundary=x',
     'image/png',
     'text/xml',
+    'text/plain',
+    'application/octet-stream',
   ])('%s instead of JSON is 415', async (type) => {
     const answer = await ask(
       { authorization: `Bearer ${key}`, 'content-type': type },

@@ -2,8 +2,8 @@ import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { exampleFor } from '#kit/server/openapi/examples.ts'
 import type { Business } from './world.ts'
 
-/** The id in the examples of the API document. */
-const placeholder = '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27'
+/** How the ids begin that examples of the API document name (`sampleId`). */
+const sample = '0199f2a4-7c1e-7'
 
 /** Ids of what there is, by the name of a field or the tag of a call. */
 export type Ids = Record<string, string>
@@ -29,7 +29,7 @@ export async function smallWorld(business: Business): Promise<Ids> {
 }
 
 const filled = (value: unknown, name: string, tag: string, ids: Ids): unknown => {
-  if (value === placeholder)
+  if (typeof value === 'string' && value.startsWith(sample))
     return ids[name] ?? (name === 'id' || name === 'ids' ? ids[tag] : undefined) ?? value
   if (Array.isArray(value)) return value.map((one) => filled(one, name, tag, ids))
   if (value !== null && typeof value === 'object')

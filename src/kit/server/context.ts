@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Logger } from 'pino'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -10,8 +11,28 @@ import type { Order, OwnEffect } from './rights/order.ts'
 import type { KeyPair } from './seal/certificates.ts'
 import type { Secrets, Settings } from './settings.ts'
 
+/** Ids that a piece of work makes; the one at `at` is `id`. */
+interface KnownIds {
+  at: number
+  id: string
+  made: string[]
+}
+const knownIds = new AsyncLocalStorage<KnownIds>()
+
+/** Runs work whose new id number `at` is known beforehand, and answers all it made: for records that documentation names. */
+export async function withKnownId<T>(id: string, at: number, work: () => Promise<T>): Promise<[T, string[]]> {
+  const known: KnownIds = { at, id, made: [] }
+  return [await knownIds.run(known, work), known.made]
+}
+
 /** A new id: sorted by time, made here, never by the database. */
-export const newId = (): string => uuidv7()
+export function newId(): string {
+  const known = knownIds.getStore()
+  if (!known) return uuidv7()
+  const id = known.made.length === known.at ? known.id : uuidv7()
+  known.made.push(id)
+  return id
+}
 
 /** The running application: what stays the same for every call. */
 export interface App {

@@ -147,6 +147,26 @@ export const listEvents = defineEndpoint({
   summary: 'Every event there is, with an example of what is sent',
 })
 export type EventRow = z.output<typeof listEvents.output>['rows'][number]
+export const getEvent = defineEndpoint({
+  name: 'webhooks.event',
+  method: 'GET',
+  path: '/api4/invoice/webhookevents/{eventId}',
+  access: rule,
+  // A whole thing has links for signing among what it says.
+  secret: true,
+  input: z.object({ eventId: z.uuid(), payload: z.enum(['thin', 'full']).default('thin') }),
+  output: z.object({
+    id: z.string().describe('The webhook-id of its notices'),
+    type: z.string(),
+    apiVersion: z.string(),
+    timestamp: z.string(),
+    data: z.record(z.string(), z.any()).describe('As a notice of it says'),
+  }),
+  summary: 'One event of the last 90 days, as a notice of it says today',
+  about:
+    'For programs that were sent only the id of an event, or doubt a notice: the thing is read with the rights of this key.',
+  errors: ['kit.notFound'],
+})
 export const createWebhook = defineEndpoint({
   name: 'webhooks.create',
   method: 'POST',

@@ -143,6 +143,13 @@ describe('what arrives', () => {
     const one = await owner.call(calls.getDelivery, { id: webhook.id, eventId: event!.id })
     expect(one.body).toBe(body)
     expect(one.log).toMatchObject([{ no: 1, statusCode: 200, answer: 'ok' }])
+    // One event is read by its id, as its notice says it; by its own business alone.
+    const eventRead = await owner.call(calls.getEvent, { eventId: event!.id })
+    expect(eventRead).toEqual({ id: event!.id, ...JSON.parse(body) })
+    const whole = await owner.call(calls.getEvent, { eventId: event!.id, payload: 'full' })
+    expect(whole.data.object).toMatchObject({ id, number })
+    const other = await newBusiness(world)
+    await expect(other.call(calls.getEvent, { eventId: event!.id })).rejects.toMatchObject({ status: 404 })
     const [stored] = await query(
       sql<{
         all: string

@@ -216,7 +216,6 @@ export function serve(
   })
   // Their bodies are left in the stream, to be laid on the disk once it is known who calls.
   void fastify.register(async (scope) => {
-    scope.removeContentTypeParser('application/octet-stream')
     scope.addContentTypeParser('application/octet-stream', (_request, stream, done) => done(null, stream))
     scope.addContentTypeParser('multipart/form-data', (request, stream, done) => {
       const boundary = boundaryOf(request.headers['content-type'] ?? '')

@@ -180,9 +180,6 @@ export async function createHttp(
       )
   })
   readText(fastify, (request) => whoAsked(request).company ?? request.ip)
-  fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  )
   await fastify.register(compress, {
     global: true,
     threshold: 1024,

@@ -53,7 +53,7 @@ function checkQuery(url: string): void {
  */
 export function readText(fastify: FastifyInstance, keyOf: (request: FastifyRequest) => string): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
-  fastify.removeContentTypeParser('application/json')
+  fastify.removeContentTypeParser(['application/json', 'text/plain'])
   rememberReplies(fastify)
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const read = () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { tables } from './meanings.ts'
+import { withSamples } from './samples.ts'
 
 type Schema = {
   type?: string | string[]
@@ -138,9 +139,11 @@ export function exampleFor(endpoint: Endpoint): Record<string, unknown> {
   const schema = schemaToSend(endpoint)
   const made = sent(schema, '', 0) as Record<string, unknown>
   const written = tables().examples[endpoint.name] as Record<string, unknown> | undefined
-  if (!written) return mended(endpoint, made)
+  const of = (example: Record<string, unknown>) =>
+    withSamples(example, endpoint.name.split('.')[0]!, uuid) as Record<string, unknown>
+  if (!written) return of(mended(endpoint, made))
   const needed = (schema.required ?? []).filter((name) => !(name in written))
-  return { ...Object.fromEntries(needed.map((name) => [name, made[name]])), ...written }
+  return of({ ...Object.fromEntries(needed.map((name) => [name, made[name]])), ...written })
 }
 
 /** Values that rules take which no JSON schema tells of: a day, an address, digits of a number, a foreign currency. */

@@ -24,17 +24,32 @@ const table = (file: string): Map<string, Partial<Record<Language, string>>> => 
   )
 }
 
-/** What a program would send to a call, where its schema alone would not say it. */
-const examples = (): Record<string, unknown> => {
-  const path = join(root, 'src/kit/server/openapi/ofExamples.json')
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : {}
+/** What a program would send to a call, where its schema alone would not say it; and whom it is about. */
+function written<T>(file: string, otherwise: T): T {
+  const path = join(root, 'src/kit/server/openapi', file)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : otherwise
+}
+
+/** Which record of a test business a field of an example points to. */
+interface Samples {
+  fields: Record<string, string>
 }
 
 let read:
-  | { fields: ReturnType<typeof table>; calls: ReturnType<typeof table>; examples: Record<string, unknown> }
+  | {
+      fields: ReturnType<typeof table>
+      calls: ReturnType<typeof table>
+      examples: Record<string, unknown>
+      samples: Samples
+    }
   | undefined
 export const tables = () =>
-  (read ??= { fields: table('ofFields.tsv'), calls: table('ofCalls.tsv'), examples: examples() })
+  (read ??= {
+    fields: table('ofFields.tsv'),
+    calls: table('ofCalls.tsv'),
+    examples: written<Record<string, unknown>>('ofExamples.json', {}),
+    samples: written<Samples>('ofSamples.json', { fields: {} }),
+  })
 
 const said = (of: Partial<Record<string, string>> | undefined, column: string): string | undefined =>
   of?.[column] || undefined

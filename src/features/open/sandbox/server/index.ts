@@ -1,6 +1,9 @@
 import { implement } from '#kit/server/contract/implement.ts'
+import type { Job } from '#kit/server/work/jobs.ts'
+import type { Machines } from '#kit/server/rights/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import { makeSamples } from './samples.ts'
 import { discardSandbox, emptySandbox, openSandbox, sandboxOf } from './sandbox.ts'
 
 export const implementations = [
@@ -9,3 +12,13 @@ export const implementations = [
   implement(calls.emptySandbox, emptySandbox),
   implement(calls.discardSandbox, discardSandbox),
 ]
+
+export const jobs: Record<string, Job> = {
+  // After the commit: each record is a call of its own business.
+  'sandbox.samples': async ({ app, companyId, afterCommit }, { userId }) =>
+    afterCommit!(async () => void (await makeSamples(app, companyId, String(userId)))),
+}
+
+export const machines: Machines = {
+  'sandbox.samples': { inside: 'makes the records of a test business, which nothing leaves' },
+}

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import { allAreas } from '#kit/describe/area.ts'
 import { fail, forbidden } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { emptyBusiness } from '#kit/server/data/businessTables.ts'
-import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { asCaller, systemCaller, withKnownId, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/data/db.ts'
 import type { MarkedEntity } from '#kit/fields/marks.ts'
 import { keepMarks } from '#kit/server/data/marks.ts'
+import { sampleId } from '#kit/server/openapi/samples.ts'
 import { create, servedNamed } from '#kit/server/described/resources.ts'
 import { inTestBusiness } from '#kit/server/outside/testBusiness.ts'
 import { say } from '#kit/server/words.ts'
@@ -16,6 +18,7 @@ import { makeKeyNamed } from '#features/open/apiKeys/server/index.ts'
 import { tradeCalls } from '#features/open/trade/calls.ts'
 import type { Sandbox } from '../endpoints.ts'
 import { sampleIds } from '../samples.ts'
+import { secondToken } from './steps.ts'
 
 /** What stays when a test business is emptied: who may come in, and with what papers are sealed. */
 const kept = ['memberships', 'sessions', 'api_keys', 'signing_certificates', 'logos'] as const
@@ -47,7 +50,7 @@ export async function sandboxOf(ctx: Ctx): Promise<Sandbox> {
 const testToken = tradeCalls.addcardtoken.sample.Token
 
 /** A few records, so that the examples of the documentation have somebody to be about. */
-async function seed(app: App, companyId: string): Promise<void> {
+async function seed(app: App, companyId: string, userId: string): Promise<void> {
   await asCaller(app, systemCaller(companyId), '', async (ctx) => {
     const { rows } = await sql<{
       language: 'he'
@@ -72,17 +75,28 @@ async function seed(app: App, companyId: string): Promise<void> {
       Object.entries(sampleIds).map(([resource, names]) => [resource, [...names]]),
     )
     for (const [resource, values] of records) {
-      const { id } = (await create(ctx, servedNamed(resource)!, values)) as { id: string }
-      await keepMarks(ctx, resource as MarkedEntity, id, { externalId: ids[resource]!.shift()! })
+      const names = ids[resource]!
+      const record =
+        names.length === sampleIds[resource as keyof typeof sampleIds].length ? resource : `${resource}.other`
+      const [made] = await withKnownId(sampleId(record), 0, () => create(ctx, servedNamed(resource)!, values))
+      await keepMarks(ctx, resource as MarkedEntity, (made as { id: string }).id, {
+        externalId: names.shift()!,
+      })
     }
     // Cards are tried at the terminal that moves no money; one stood there before, so that the example of
     // bringing a card has something to bring.
-    await connectTest(ctx, 12)
+    await withKnownId(sampleId('terminals'), 0, () => connectTest(ctx, 12))
     await sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
-      values (${companyId}, ${testToken}, 'approve', 'visa', '4242', '2040-12')
+      values (${companyId}, ${testToken}, 'approve', 'visa', '4242', '2040-12'),
+        (${companyId}, ${secondToken}, 'approve', 'visa', '4242', '2040-12')
       on conflict do nothing`.execute(ctx.tx)
+    await ctx.later('sandbox.samples', { userId })
   })
 }
+
+/** Calls of every area can be tried, whichever the business works with. */
+const allAreasOn = (): string =>
+  JSON.stringify(Object.fromEntries(allAreas().map(({ name }) => [name, true])))
 
 async function open(ctx: Ctx): Promise<string> {
   const id = await asSystem(ctx.app.db, async (tx) => {
@@ -118,12 +132,13 @@ async function open(ctx: Ctx): Promise<string> {
       },
       ctx.caller.userId,
     )
-    await sql`update companies t set test_of = c.id, trades = c.trades, areas_switched = c.areas_switched
+    await sql`update companies t set test_of = c.id, trades = c.trades,
+        areas_switched = ${allAreasOn()}::jsonb
       from companies c
       where t.id = ${made} and c.id = ${ctx.companyId}`.execute(tx)
     return { id: made, isNew: true }
   })
-  if (id.isNew) await seed(ctx.app, id.id)
+  if (id.isNew) await seed(ctx.app, id.id, ctx.caller.userId)
   else await letIn(ctx, id.id)
   setImmediate(ctx.app.nudge)
   return id.id
@@ -176,7 +191,7 @@ export async function emptySandbox(ctx: Ctx): Promise<Sandbox> {
   const id = await idOf(ctx)
   if (!id) throw fail('sandbox.none')
   await asSystem(ctx.app.db, (tx) => begin(tx, id))
-  await seed(ctx.app, id)
+  await seed(ctx.app, id, ctx.caller.userId)
   await ctx.audit('sandbox.empty', 'companies', ctx.companyId)
   return sandboxOf(ctx)
 }

@@ -1,10 +1,11 @@
 import type { App } from '#kit/server/context.ts'
-import { implement } from '#kit/server/contract/implement.ts'
+import { implement, implementOutside } from '#kit/server/contract/implement.ts'
 import type { Job } from '#kit/server/work/jobs.ts'
 import type { Machines } from '#kit/server/rights/machines.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './leaves.ts'
+import { eventOf } from './event.ts'
 import { eventRows } from './examples.ts'
 import { changeWebhook, createWebhook, dropWebhook, rotateSecret, webhooks } from './keep.ts'
 import { deliveries, deliveryOf, resend, sendTest } from './log.ts'
@@ -20,6 +21,7 @@ export const implementations = [
   implement(calls.listWebhooks, async (ctx) => ({ rows: await webhooks(ctx) })),
   // Fixed words of the path stand before `{id}`.
   implement(calls.listEvents, async (ctx) => ({ rows: eventRows(ctx) })),
+  implementOutside(calls.getEvent, eventOf),
   implement(calls.createWebhook, createWebhook),
   implement(calls.changeWebhook, changeWebhook),
   implement(calls.dropWebhook, async (ctx, { id }) => {

@@ -33,7 +33,10 @@ export async function ensureTypes(ctx: Ctx): Promise<void> {
   // The put away kind that opening balances of suppliers stand on is none that is offered.
   const { rows } = await sql`select 1 from expense_types where company_id = ${ctx.companyId}
         and (key is not null or archived_at is null) limit 1`.execute(ctx.tx)
-  if (rows.length) return
+  if (!rows.length) await addTypes(ctx, expenseTypeTemplates)
+}
+
+async function addTypes(ctx: Ctx, templates: typeof expenseTypeTemplates): Promise<void> {
   const { rows: accounts } = await sql<{
     id: string
     number: string
@@ -41,7 +44,7 @@ export async function ensureTypes(ctx: Ctx): Promise<void> {
       and kind in ('expense', 'asset')`.execute(ctx.tx)
   const idOf = new Map(accounts.map((a) => [a.number, a.id]))
   const other = idOf.get('6900') ?? accounts[0]?.id
-  const given = expenseTypeTemplates.map((t) => ({
+  const given = templates.map((t) => ({
     company_id: ctx.companyId,
     id: newId(),
     key: t.key,
@@ -61,11 +64,22 @@ export async function ensureTypes(ctx: Ctx): Promise<void> {
 /** The id of a kind of expense of the template. */
 export async function typeByKey(ctx: Ctx, key: string): Promise<string> {
   await ensureTypes(ctx)
-  const { rows } = await sql<{
-    id: string
-  }>`select id from expense_types where company_id = ${ctx.companyId} and key = ${key}`.execute(ctx.tx)
-  if (!rows[0]) throw new Error(`no such kind of expense: ${key}`)
-  return rows[0].id
+  const find = async () => {
+    const { rows } = await sql<{
+      id: string
+    }>`select id from expense_types where company_id = ${ctx.companyId} and key = ${key}`.execute(ctx.tx)
+    return rows[0]?.id
+  }
+  const there = await find()
+  if (there) return there
+  // A business that began with kinds of another program has no template.
+  await addTypes(
+    ctx,
+    expenseTypeTemplates.filter((one) => one.key === key),
+  )
+  const id = await find()
+  if (!id) throw new Error(`no such kind of expense: ${key}`)
+  return id
 }
 
 /**
