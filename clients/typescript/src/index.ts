@@ -24,7 +24,7 @@ type Answered<N extends CallName> = operations[N] extends
     : Uint8Array
   : never
 
-/** What a call takes, by where it stands. */
+/** What a call takes, by where it is sent. */
 export interface Input<N extends CallName> {
   path?: Parameters<N, 'path'>
   query?: Parameters<N, 'query'> & Record<string, string | number | boolean | undefined>
@@ -39,9 +39,9 @@ export interface Options {
   key: string
   /** `https://books.example`. */
   base: string
-  /** In which language refusals are told: he, en, ar, ru or fr. */
+  /** The language of refusals: he, en, ar, ru or fr. */
   language?: string
-  /** How often a call without an answer, or one that is told to wait, is sent again; 3 when absent. */
+  /** How often a call without an answer, or with an answer that asks for a wait, is sent again; 3 when absent. */
   retries?: number
   /** Milliseconds to wait for an answer; 30,000 when absent. */
   timeout?: number
@@ -49,7 +49,7 @@ export interface Options {
 }
 
 export interface CallOptions {
-  /** The same key for a deed that is the same: it is done once. Made for each call where absent. */
+  /** The same key for the same action: it is done once. Made for each call where absent. */
   idempotencyKey?: string
   /** The ETag of the record as you know it. */
   ifMatch?: string

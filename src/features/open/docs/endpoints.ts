@@ -61,7 +61,7 @@ const field = z.object({
   longest: z.number().optional(),
   mostRows: z.number().optional(),
   start: z.union([z.string(), z.number(), z.boolean()]).optional(),
-  /** Stands in the path or in the query instead of the body. */
+  /** In the path or in the query instead of the body. */
   in: z.enum(['path', 'query', 'body']).optional(),
 })
 export type DocField = z.infer<typeof field>

@@ -4,7 +4,7 @@ import { day, decimal, flag, list, object, text, texts, whole, type TradeFields 
 
 /**
  * Calls that programs of this market know, under the names they call them by. Each is a thin door before
- * calls of the contract; the guides are made from what stands here.
+ * calls of the contract; the guides are made from this table.
  */
 export interface TradeCall {
   /** The name it is explained under; `/api/v1/<name>`, in whatever letters. */

@@ -25,7 +25,7 @@ export interface NumberKind extends Base {
   choices?: readonly number[]
   /** What lies beyond the bounds becomes the bound: the sizes and numbers of pages. */
   clamp?: true
-  /** Sums that shops work out by floats have as many places as they come with; who reads them rounds. */
+  /** Amounts that shops compute with floats have any number of places; the reader rounds them. */
   anyPlaces?: boolean
 }
 export interface FlagKind extends Base {

@@ -13,7 +13,7 @@ export interface Reading<F> {
 const mostNamed = 50
 const mostRows = 1000
 
-/** Reads what a program sent by the fields of a call; a fault is told by the path of its field. */
+/** Reads what a program sent by the fields of a call; a fault names the path of its field. */
 export function read<F extends TradeFields>(fields: F, body: unknown): Reading<F> {
   const errors: FieldError[] = []
   const ignored: string[] = []

@@ -561,7 +561,7 @@ describe('lists', () => {
     expect((await call('invoices', { Search: 'find-me' }, own)).ReturnValue).toMatchObject([
       { id: open.ReturnValue.id },
     ])
-    // The person who may not see figures is told none, and the rest all the same.
+    // A person who may not see figures gets none, and the rest all the same.
     const { CompanyKey } = await owner.call(mySession, {})
     const hide = (isHidden: boolean) =>
       asSystem(world.app.db, (tx) =>
@@ -902,7 +902,7 @@ test('a page to pay at is the same one for the same order, and a document is sha
   const [one, two] = [await call('createPayment', pay), await call('createPayment', pay)]
   expect([one.ReturnValue, one.Ignored]).toEqual([two.ReturnValue, ['CallbackUrl']])
   expect(one.ReturnValue).toMatch(/^http.*\/payment/)
-  // A shop's own number of the buyer is no tax id; one that is written wrong is told.
+  // A shop's own number of the buyer is no tax id; one that is written wrong is reported.
   expect(
     (await call('createPayment', { ...pay, UniqueID: 'p-3', InvoiceNumberID: '2' })).ReturnValue,
   ).toMatch(/^http/)

@@ -362,7 +362,7 @@ describe('the eyes of whoever set it up', () => {
     await other.call(calls.changeWebhook, { id: webhook.id, url: to.url })
     await owner.invoice(customerId, '100')
     await sender.drain()
-    // He may see documents or not; what he sees has no sums.
+    // This person may see documents or not; what they see has no amounts.
     for (const { body } of to.got) expect(body).not.toMatch(/11800|10000/)
     expect(
       await query(
@@ -454,7 +454,7 @@ describe('the eyes of whoever set it up', () => {
     await sender.drain()
     expect(toItems.got).toHaveLength(1)
     expect(await listed(webhook.id)).toMatchObject({ state: 'off', offWhy: 'owner' })
-    // A person who turns it on gives it his own eyes.
+    // From then on it sees what the person who turned it on sees.
     expect(await owner.call(calls.changeWebhook, { id: webhook.id, on: true })).toMatchObject({
       byKey: null,
       state: 'on',

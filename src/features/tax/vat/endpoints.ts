@@ -21,7 +21,7 @@ const figure = z.object({
   booksAgorot: z.number().optional(),
   /** As the return carries it: whole shekels, in agorot. */
   filedAgorot: z.number().optional(),
-  /** As the return alone would carry it, each figure rounded by itself. */
+  /** As the return alone would carry it, each figure rounded separately. */
   returnAgorot: z.number().optional(),
 })
 export type VatFigure = z.infer<typeof figure>

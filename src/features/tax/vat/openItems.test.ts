@@ -240,7 +240,7 @@ describe('VAT not reported yet', () => {
     await pay(59_000, invoice.id)
     const credit = await me.call(creditDocument, { id: invoice.id, reason: 'הנחה' } as never)
     expect(await reported('2026-06')).toEqual([50_000, 0, 9_000])
-    // What is given back for the one pays the other.
+    // The refund of one pays the other.
     await me.call(settleDocument, { id: credit.id, documentId: id, amountAgorot: 59_000 })
     expect(await reported('2026-06')).toEqual([50_000, 0, 9_000])
     await pay(59_000, id)

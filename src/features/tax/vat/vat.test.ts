@@ -320,7 +320,7 @@ describe('a difference', () => {
       { in: 'inputVat', paperAgorot: 0, booksAgorot: 100 },
     ])
     expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('vat.differ')
-    // Nor does the file leave by itself, and the return leads to where the difference is listed.
+    // Nor is the file sent automatically, and the return leads to where the difference is listed.
     expect(await code(me.call(calls.pcn874, { period: '2026-06' }))).toBe('vat.differ')
     // A table of it may leave, to look for the difference, and says so before anything else.
     const table = async (name: string) =>
@@ -480,7 +480,7 @@ test('what is kept of a period is what it comes to when all of it is read, after
     () => me.call(addEntry, { date: '2026-05-15', lines } as never),
     false,
   )
-  // Its account is said to be one of VAT: what stands there is input VAT without a paper.
+  // Its account is said to be one of VAT: what it holds is input VAT without a paper.
   const posts = (number: string) =>
     me.send('PATCH', `/api5/invoicecpa/vatAccounts/${vatCode('4')}`, { accountId: account(number) })
   await after('the role of an account', () => posts('1300'))
@@ -806,7 +806,7 @@ describe('settling with the authority', () => {
     const later = await facts(me)
     expect([later.settlement!.day, later.differences]).toEqual(['2026-07-05', []])
     expect((await held(shop))['2110']).toBe(-again.toPayAgorot!)
-    // It stands in the next period and is no VAT of it.
+    // It is in the next period and is no VAT of it.
     const next = await facts(me, '2026-08')
     expect([next.differences, next.figures.map((f) => f.booksAgorot)]).toEqual([[], [0, 0, 0, 0, 0, 0]])
   })
@@ -1240,7 +1240,7 @@ describe('cash basis', () => {
       [50_000, 9_000],
     ])
     // Credited once the business reports by invoices again: what was not paid never counted, and what was is
-    // taken back when it is paid back.
+    // reversed when it is refunded.
     today = '2026-08-10'
     await me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' })
     await me.call(creditDocument, {

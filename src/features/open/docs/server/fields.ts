@@ -14,7 +14,7 @@ const byFormat: Record<string, Kind> = {
   binary: 'file',
 }
 
-/** What a value is; its name says what its type cannot: sums are agorot, shares are basis points. */
+/** What a value is; its name says what its type cannot: amounts are agorot, shares are basis points. */
 function kindOf(schema: JsonSchema, name: string): Kind {
   const branches = (schema.anyOf ?? schema.oneOf ?? []).filter(
     (one) => (!typesOf(one).includes('null') || typesOf(one).length > 1) && !isEmptyText(one),

@@ -104,7 +104,7 @@ function callOf(name: string, language: Language): calls.DocCall {
   return call
 }
 
-/** An answer has no name of its own: its fields begin at once. */
+/** An answer has no name: its fields begin at once. */
 const insideOf = (field: calls.DocField): calls.DocField[] => {
   const path = field.path.replace(/^(\[\])?\.?/, '')
   return path === '' ? [] : [{ ...field, path }]

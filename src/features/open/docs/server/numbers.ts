@@ -51,7 +51,7 @@ export function withNames(field: DocField, language: Language): DocField {
   )
   if (!list || !isNumber || /\d/.test(field.meaning)) return field
   const named = list(language).filter(([id]) => !field.choices || field.choices.includes(id))
-  // Of words there is nothing to say: they are chosen by themselves.
+  // Words need no numbers: they are chosen as they are.
   return named.length && (field.kind !== 'choice' || field.choices)
     ? { ...field, names: Object.fromEntries(named) }
     : field

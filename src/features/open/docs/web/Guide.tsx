@@ -22,14 +22,14 @@ import './docs.css'
 interface Explained {
   key: TradeName
   call: TradeCall
-  /** Where the specification has a page of its own for it. */
+  /** Where the specification has a page for it. */
   page?: GuideName
 }
 
 const nameOf = (text: string): string => text.toLowerCase()
 const all = Object.entries(tradeCalls) as [TradeName, TradeCall][]
 
-/** Every call: first those with pages of their own, in their order, then the others. */
+/** Every call: first those with their own pages, in order, then the others. */
 const explained: readonly Explained[] = [
   ...guides.flatMap((page): Explained[] =>
     all.flatMap(([key, call]) => (call.guide === page ? [{ key, call, page }] : [])),

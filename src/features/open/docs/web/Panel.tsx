@@ -318,7 +318,7 @@ function Try({ of, path, setPath: fillPath, query, setQuery: fillQuery, body, se
   )
 }
 
-/** The person who is logged in opens his test business with one press; anybody else pastes a key he was given. */
+/** The person who is logged in opens their test business with one press; anyone else pastes a key. */
 export function KeyPlace() {
   const t = useWords()
   const session = useSession()

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** A few paragraphs; what stands between backticks is code and reads left to right. */
+/** A few paragraphs; text between backticks is code and reads left to right. */
 export function Prose({ text }: { text: string }) {
   return (
     <div className="ad-prose">

@@ -58,7 +58,7 @@ const registers: Record<string, string> = {
 const placeholder = '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27'
 
 /**
- * Puts ids of the test business where the example has none of its own: the first record of the register each
+ * Puts ids of the test business where the example has none: the first record of the register each
  * stands for. What nobody knows stays, for the reader to fill in.
  */
 export async function withRealIds<T>(value: T, tag: string, key: string): Promise<T> {

@@ -23,7 +23,7 @@ import { secondToken } from './steps.ts'
 /** What stays when a test business is emptied: who may come in, and with what papers are sealed. */
 const kept = ['memberships', 'sessions', 'api_keys', 'signing_certificates', 'logos'] as const
 
-/** The test business of the caller's; of one who works in it already, the one he is in. */
+/** The caller's test business; the current one for a caller who works in it already. */
 const idOf = async (ctx: Ctx): Promise<string | undefined> => {
   if (await inTestBusiness(ctx)) return ctx.companyId
   return asSystem(ctx.app.db, async (tx) => {

@@ -28,7 +28,7 @@ interface Envelope {
   /** The stable word for what was refused, and where. */
   ErrorCode?: string
   Errors?: Told[]
-  /** The thing stands; what was asked beside it could not be done. */
+  /** The record was made; what was requested beside it could not be done. */
   NotDone?: Told[]
   /** Names that mean nothing to this call. */
   Ignored?: string[]
@@ -131,5 +131,5 @@ export const refusal = (failure: Failure, language: Language): { status: number;
   },
 })
 
-/** The oldest call of all: another shape, long replaced; the person who still calls it is told by what. */
+/** The oldest call of all: another shape, long replaced; the answer names what replaced it. */
 export const old: Door['answer'] = () => Promise.reject(fail('trade.createDocument'))

@@ -51,7 +51,7 @@ const statusOf = (status: DocumentStatus): number =>
   documentStatuses[statusFacts(status).isOpen ? 'issued' : status]
 
 /**
- * Addresses of files open by themselves: programs hand them on to people, and none of them sends a key when
+ * Addresses of files open without a key: programs hand them on to people, and none of them sends a key when
  * it fetches one.
  */
 function shown(desk: Desk, of: Paper) {
@@ -81,7 +81,7 @@ function shown(desk: Desk, of: Paper) {
 type Takes = Read<(typeof tradeCalls)['createDocument']['takes']>
 
 /**
- * The customer that is meant: by his id, by what the program knows him by, by his dealer number, by his mail;
+ * The customer that is meant: by id, by the program's own id, by dealer number, by email;
  * else a new one is made of what was sent.
  */
 export async function customerFor(
@@ -290,7 +290,7 @@ async function make(
       throw atTheirFields(e)
     })
   const notDone = await doBeside(desk, takes, made, draft)
-  // Who signs has his page now.
+  // The signer has a page now.
   return {
     made: takes.sendSign && !notDone.length ? await desk.ask<Paper>('GET', `${base}/${made.id}`) : made,
     notDone,
@@ -340,7 +340,7 @@ export const share: Handler<'share'> = async (desk, { EmailAddress, Phone, ...of
   return { value: { url, pdfurl, sent: Boolean(EmailAddress ?? Phone) } }
 }
 
-/** Shops work out sums to many places, and by floats: what was paid is whole agorot. */
+/** Shops work out amounts to many places, and by floats: what was paid is whole agorot. */
 function paidAgorot(path: string, written = '0'): number {
   const [, minus, whole, part = ''] = /^(-?)(\d{1,12})(?:\.(\d{1,30}))?$/.exec(written) ?? []
   if (whole === undefined) throw failField(path, 'fields.money')

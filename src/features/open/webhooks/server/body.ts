@@ -9,7 +9,7 @@ import { allImplementations } from '#kit/server/contract/implement.ts'
 import type { Filter } from '../endpoints.ts'
 import { apiVersion } from './version.ts'
 
-/** An event with what stands in its row. */
+/** An event with what its row holds. */
 export interface HappenedEvent {
   id: string
   name: string
@@ -81,7 +81,7 @@ async function externalIdOf(
 }
 
 /**
- * The thing as its own call would answer it to this person now; undefined where he does not see it, or it is
+ * The thing as its own call would answer it to this person now; undefined where they do not see it, or it is
  * gone.
  */
 async function lookAt(

@@ -52,7 +52,7 @@ function checkEvents(events: readonly string[]): void {
       throw failField('events', 'webhooks.unknownEvent', { name: one })
 }
 
-/** The person who sees no sums would learn them from what arrives and what does not. */
+/** A person who sees no amounts would learn them from what arrives and what does not. */
 function checkFilter(ctx: Ctx, filter: Filter): void {
   const asksForSum =
     filter.sumAgorot !== null ||
@@ -122,13 +122,13 @@ export async function createWebhook(
   return { webhook: await webhookOf(ctx, id), secret }
 }
 
-/** It sees with the eyes of the person who changed it last: nobody sends himself what only another may see. */
+/** It sees with the eyes of the person who changed it last: nobody can send to an own address what only another may see. */
 export async function changeWebhook(
   ctx: Ctx,
   { id, on, ...given }: Partial<WebhookGiven> & { id: string; on?: boolean | undefined },
 ): Promise<Webhook> {
   const before = await webhookOf(ctx, id)
-  // What each payment named is told where it said; here such an address is only turned off and on, renamed or
+  // Notices of a payment go to the address it named; here such an address is only turned off and on, renamed or
   // dropped.
   if (before.ofPayments && (given.url ?? given.events ?? given.filter ?? given.payload) !== undefined)
     throw fail('webhooks.ofPayments')

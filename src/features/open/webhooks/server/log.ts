@@ -85,7 +85,7 @@ export interface Again {
 }
 
 /**
- * Sends again what was told: the schedule begins again, and the id stays, so that a receiver who has it
+ * Sends a notice again: the schedule begins again, and the id stays, so that a receiver who has it
  * already knows it.
  */
 export async function resend(

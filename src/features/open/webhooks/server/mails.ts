@@ -9,7 +9,7 @@ import { hearerOf } from '#features/base/team/server/index.ts'
 import { offAfterHours } from '../schedule.ts'
 
 /**
- * Tells the person who set an address up, or an owner when he left, that it fails, or that it was turned off and
+ * Notifies the person who set an address up, or an owner when that person left, that it fails, or that it was turned off and
  * why.
  */
 export const mail: Job = async (ctx, payload) => {

@@ -9,7 +9,7 @@ import { countWebhooks, mostWebhooks } from './keep.ts'
 import { apiVersion } from './version.ts'
 import { testEvent, type HappenedEvent } from './body.ts'
 
-/** What a payment made by a program is told of. */
+/** The events that a payment made by a program sends. */
 const events = ['charge.paid', 'charge.declined'] as const
 
 export interface PaymentNotice {
@@ -21,7 +21,7 @@ export interface PaymentNotice {
 }
 
 /**
- * Keeps which address is told of a payment link, in the name of the key that made it. Notices are signed with
+ * Keeps which address gets the notices of a payment link, in the name of the key that made it. Notices are signed with
  * what the program has already: the SHA-256 of its secret; the person who makes the same link again only names
  * another address.
  */
@@ -65,13 +65,13 @@ export const noticeType = 'application/x-www-form-urlencoded'
 
 const formOf = (values: Record<string, string>): string => new URLSearchParams(values).toString()
 
-/** A value of the program's own, as it is told back. */
+/** A value of the program, returned unchanged. */
 const own = (metadata: Record<string, unknown>, name: string): string =>
   typeof metadata[name] === 'string' ? metadata[name] : ''
 
 /**
- * Where and what is told of a payment. It says nothing but what became of what the program itself asked for,
- * so no right to see charges is needed. Undefined for money that goes back by itself, and where another
+ * Where notices of a payment go, and what they hold. It says nothing but what became of what the program itself asked for,
+ * so no right to see charges is needed. Undefined for money that is refunded automatically, and where another
  * address was named since.
  */
 export async function noticeOf(

@@ -24,7 +24,7 @@ interface Endpoint {
   old_secret_sealed: Buffer | null
   created_by: string
   key_id: string | null
-  /** Of payments that named an address of their own. */
+  /** Of payments that named their own address. */
   of_payments: boolean
   demo: boolean
 }
@@ -49,7 +49,7 @@ interface Result {
   answer: string | null
 }
 
-/** What just happened is told so soon; looking where nothing waits costs one look into an empty index. */
+/** New events are sent this soon; looking where nothing waits costs one look into an empty index. */
 const lookEveryMs = 250
 const leaseSeconds = 12
 /** The person who ends an address or turns it off is heard so soon. */
@@ -186,7 +186,7 @@ async function judge(
   })
 }
 
-/** Turns an address off by itself, with a line in the log and a letter. */
+/** Turns an address off automatically, with a line in the log and an email. */
 async function turnOff(
   ctx: Parameters<Parameters<typeof asCaller>[3]>[0],
   id: string,

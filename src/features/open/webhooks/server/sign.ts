@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** A secret as Standard Webhooks writes it: what stands behind the mark is the key, in base64. */
+/** A secret as Standard Webhooks writes it: what follows the mark is the key, in base64. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /**

@@ -29,7 +29,7 @@ export async function reportsVat(ctx: Ctx): Promise<boolean> {
   return chargesVat(kind) || kind === 'nonProfit'
 }
 
-/** The same, when it has VAT of its own to settle. */
+/** The same, when it has VAT to settle. */
 export async function chargingCompany(ctx: Ctx): Promise<ReportingCompany> {
   const company = await reportingCompany(ctx)
   if (company.reportType === '6') throw fail('vat.noVat')
@@ -66,8 +66,8 @@ export const bringsVat = (ctx: Ctx): RawBuilder<boolean> => sql<boolean>`exists 
   where company_id = ${ctx.companyId} and vat_agorot > 0 and document_id is not null)`
 
 /**
- * By which day's basis a document `of` counts: its own; a credit's by that of the invoice it takes back, so
- * that what was reported as it was written is taken back as it is written, and what is reported as it is paid
+ * By which day's basis a document `of` counts: its own; a credit's by that of the invoice it credits, so
+ * that what was reported as it was written is reversed as it is written, and what is reported as it is paid
  * as it is paid back. Null where nothing is to be paid (a deposit covered all of it): it counts on its own day on
  * either basis, because no payment will ever come.
  */

@@ -10,7 +10,7 @@ import { basisDayOf, countsWhenPaid, type BasisChange } from './basis.ts'
 import type { Paid } from './paid.ts'
 
 /**
- * What an entry is about, beside its sums: the paper's type and the day of its basis, for those that count
+ * What an entry is about, beside its amounts: the paper's type and the day of its basis, for those that count
  * when they are paid.
  */
 interface Of {
@@ -18,7 +18,7 @@ interface Of {
   basisDay: Day | null
 }
 
-/** The sums of an entry, and its day. */
+/** The amounts of an entry, and its day. */
 export type DaySums = LedgerSums & Of & { day: Day }
 
 /** Of these entries the turnover is read; what a settlement posts beside them is none. */
@@ -27,7 +27,7 @@ const ofSale = sql`(e.document_id is not null
     and u.entry_id is not null))`
 
 /**
- * Once it is paid, also what the opening brought of an open item is turnover: its sum stands against opening
+ * Once it is paid, also what the opening brought of an open item is turnover: its amount is posted against opening
  * balances there.
  */
 const ofPaid = sql`(${ofSale} or e.kind = 'opening' and e.document_id is not null and e.reverses_id is null)`
@@ -53,7 +53,7 @@ const vatRoles = sql`('outputVat', 'inputVat', 'equipmentVat')`
 
 /**
  * What an entry `e` belongs to: a bill, what another program's file brought, a document. The document is only
- * looked up where something is asked of it: by itself (`offset 0`), because joined it would make the database
+ * looked up where something is asked of it: separately (`offset 0`), because joined it would make the database
  * read every document of the business.
  */
 const aboutEntry = (
@@ -65,7 +65,7 @@ const aboutEntry = (
       ${needsDocument ? sql`` : sql`and u.entry_id is not null`} offset 0) d on true`
 
 /**
- * Entries with the sums of their lines by role and what they are about; the figures of a paper are never
+ * Entries with the totals of their lines by role and what they are about; the figures of a paper are never
  * looked at. `postings` chooses the lines `p` on accounts `a`, `entries` the entries.
  */
 const sumsWhere = (
@@ -140,7 +140,7 @@ const isApart = sql`(e.kind = 'opening'
         or not ${inEntry(sql`(b.number in ('1200', '1210') and s.amount_agorot > 0
             or s.party_id is not null)`)})))`
 
-/** The lines of an invoice on cash basis count when it is paid, not when it stands in the books. */
+/** The lines of an invoice on cash basis count when it is paid, not when it is entered in the books. */
 const waitsBy = (changes: readonly BasisChange[]) => (l: Of) =>
   l.type !== null &&
   !typeFacts(l.type).isPaidInvoice &&
@@ -148,7 +148,7 @@ const waitsBy = (changes: readonly BasisChange[]) => (l: Of) =>
   countsWhenPaid(changes, l.basisDay)
 
 /**
- * What each account of VAT holds of a period, debit positive; what was paid of invoices on cash basis stands
+ * What each account of VAT holds of a period, debit positive; what was paid of invoices on cash basis is
  * on `outputVat`. `left` stays there: by how much the VAT of another program's journal is above that of its
  * documents, which nobody owes and nobody rounds.
  */
@@ -224,7 +224,7 @@ export const reportedUntil = (until: Day, periodOn: (day: Day) => Period): Day =
 }
 
 /**
- * What another program's file brought into the period: its entries as papers of their own, and by which keys
+ * What another program's file brought into the period: its entries as separate documents, and by which keys
  * the papers and entries are known.
  */
 export async function broughtIn(
@@ -268,7 +268,7 @@ export async function broughtIn(
 }
 
 /**
- * Of entries typed into the journal with a VAT code of sales: what stands on the accounts that were sold on,
+ * Of entries typed into the journal with a VAT code of sales: what is on the accounts that were sold on,
  * but for their lines without such a code.
  */
 async function typedSales(ctx: Ctx, { from, to }: Period): Promise<Map<string, number>> {
@@ -300,7 +300,7 @@ async function typedSales(ctx: Ctx, { from, to }: Period): Promise<Map<string, n
 }
 
 /**
- * The entries of sales and of VAT in the period, each with the sums of its lines: an entry of one day never
+ * The entries of sales and of VAT in the period, each with the totals of its lines: an entry of one day never
  * says anything of another's.
  */
 export async function sumsOf(

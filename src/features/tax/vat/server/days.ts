@@ -44,7 +44,7 @@ const mostKept = 100_000
 
 /**
  * The days of a period of which nothing waits for payment and nothing came from another program, each worked
- * out by itself: read are those from the first to the last that changed since they were last read.
+ * out separately: read are those from the first to the last that changed since they were last read.
  */
 export async function partsByDay(
   ctx: Ctx,

@@ -42,7 +42,7 @@ async function filingOf(ctx: Ctx, id: string): Promise<VatFiling> {
   return rows[0]
 }
 
-/** Sums of the whole business are for those who see it whole. */
+/** Totals of the whole business are for those who see it whole. */
 export const refusePart = (ctx: Ctx): void => {
   if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
 }
@@ -315,7 +315,7 @@ export async function markSent(
 export async function reopen(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<VatFiling> {
   refusePart(ctx)
   const { lockId } = await standingById(ctx, id)
-  // By the database's clock, like the lock itself and the payments that are told apart by it.
+  // By the database's clock, like the lock itself and the payments that it distinguishes.
   await sql`update vat_filings set reopened_at = clock_timestamp(), reopened_by = ${ctx.caller.userId},
       reopen_reason = ${reason}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)

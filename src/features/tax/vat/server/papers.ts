@@ -52,7 +52,7 @@ const withExports = (ctx: Ctx) =>
     join (select document_id, number from export_entries where company_id = ${ctx.companyId}) x
       on x.document_id = d.id`
 
-/** By the customer's country as it stands on the paper; one that is not understood is at home. */
+/** By the customer's country as the document has it; one that is not understood is at home. */
 export function saleKindOf(written: string | null): SaleKind {
   const country = countryCode(written)
   if (country === undefined || country === 'IL') return 'home'
@@ -236,7 +236,7 @@ interface InputRow {
 }
 
 /**
- * The number a bill's supplier has, or that of whom he was found to be: a record without one is often what
+ * The number a bill's supplier has, or that of the supplier it was matched with: a record without one is often what
  * was merged.
  */
 export const supplierNumber = sql`coalesce(nullif(p.tax_id, ''), nullif(k.tax_id, ''))`
@@ -272,7 +272,7 @@ export const enteredAfter = ({ from, to }: Period, since: RawBuilder<unknown>): 
 
 /**
  * Bills of the period from the expenses, and from invoices written in a supplier's stead before these came
- * with a bill. A bill counts where its VAT is claimed, its reversal where that stands; both in one period
+ * with a bill. A bill counts where its VAT is claimed, its reversal on the reversal's day; both in one period
  * show nowhere.
  */
 export async function inputsOf(
@@ -318,7 +318,7 @@ export async function inputsOf(
   }))
 }
 
-/** The lines of a bill with recognised VAT: what they charge together, and what they take back. */
+/** The lines of a bill with recognised VAT: what they charge together, and what they credit. */
 const bySign = sql`(select
     jsonb_agg(jsonb_build_object('net', t.net, 'vat', t.vat, 'equipmentVat', t.equipment))
   from (select sum(l.ils_net_agorot) as net, sum(l.recognised_vat_agorot) as vat,
@@ -443,7 +443,7 @@ export async function journalPapers(
       taxable: line === 'taxedSales' ? sign * (amount - vat) : 0,
       untaxed: line === 'exemptSales' ? sign * amount : 0,
       vat: line === 'taxedSales' ? sign * vat : 0,
-      // A code may have a rate of its own.
+      // A code may have its own rate.
       rateBp: null,
       isForeign: false,
       allocation: '',

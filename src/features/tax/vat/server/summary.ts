@@ -15,7 +15,7 @@ import { inputsOf, journalPapers, selfInvoicesOf } from './papers.ts'
 import { findingsOf, openOf, workOut, workOutParts } from './worked.ts'
 
 /**
- * What a person is shown of a period: its figures both ways and what stands against filing it, without its
+ * What a person is shown of a period: its figures both ways and what prevents filing it, without its
  * papers.
  */
 export interface Summary extends Pick<

@@ -48,7 +48,7 @@ export async function ceilingOf(
 }
 
 /**
- * What the law asks by the turnover of a day's year until the month of that day, by the monthly sums of the
+ * What the law asks by the turnover of a day's year until the month of that day, by the monthly totals of the
  * books: income of the business without VAT, of an exempt dealer what it was paid.
  */
 export async function turnoverNotices(ctx: Ctx, day: Day): Promise<TurnoverNotice[]> {

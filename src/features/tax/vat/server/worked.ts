@@ -24,7 +24,7 @@ const reportingOf = (ctx: Ctx, period: Period, { taxId, reportType }: ReportingC
   today: ctx.today,
 })
 
-/** A period worked out from both sides. People who see a part of the business get no sums of the whole. */
+/** A period worked out from both sides. People who see a part of the business get no totals of the whole. */
 export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
   if (!seesWhole(ctx.caller)) throw forbidden({ sight: 'whole' })
   const company = await reportingCompany(ctx)
@@ -83,7 +83,7 @@ const mostPapers = 20
 
 /**
  * Faults in the order of their numbers with the papers they lead to, each once: a rule the authority counts
- * twice is told once.
+ * twice is reported once.
  */
 export function findingsOf({ found, papersOf: papersWith }: Pick<Outcome, 'found' | 'papersOf'>) {
   const twin: Record<number, number> = { 303: 216, 304: 217, 311: 128 }

@@ -43,7 +43,7 @@ const tones: Record<State, StatusTone> = { filed: 'info', sent: 'done', reopened
 const stale = [listFilings, vatPeriodFacts, vatAnswer, vatGate, getVatBasis]
 const pathOf = (row: VatFiling) => `/invoice/reportpcn?period=${monthName(row)}`
 
-/** What was reported of VAT: by whom, when, with which figures and which file. What was taken back stays. */
+/** What was reported of VAT: by whom, when, with which figures and which file. What was reopened stays listed. */
 export function Screen() {
   const t = useWords()
   const fetchFile = useFile()

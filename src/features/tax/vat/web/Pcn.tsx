@@ -56,7 +56,7 @@ type Facts = OutputOf<typeof vatPeriodFacts>
 const month = /^\d{4}-\d{2}$/
 
 /**
- * The detailed VAT report of a period: its figures, what stands in its way, its entries, its file, and
+ * The detailed VAT report of a period: its figures, what prevents it, its entries, its file, and
  * reporting it.
  */
 export function Screen() {
@@ -275,7 +275,7 @@ function Papers({ papers }: { papers: Finding['papers'] }) {
   )
 }
 
-/** What stands in the way of reporting, each leading to its paper; and what is only worth a look. */
+/** What prevents reporting, each leading to its paper; and what is only worth a look. */
 function Checks({ data, hides }: { data: Facts; hides: boolean }) {
   const t = useWords()
   const gate = useCall(vatGate, { period: monthName(data.period) })

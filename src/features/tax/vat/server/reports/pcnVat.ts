@@ -11,7 +11,7 @@ import { reportsVat } from '../basis.ts'
 /**
  * The detailed report's totals against the return: the same to the shekel where the report is filed, because
  * the authority takes the return from it. The file rounds every entry to a shekel, so it may part from the
- * exact sums by half a shekel an entry and no more; the return alone rounds each figure.
+ * exact totals by half a shekel an entry and no more; the return alone rounds each figure.
  */
 export const pcnVat = defineReport({
   name: 'pcnVat',

@@ -28,7 +28,7 @@ async function cardsOf(ctx: Ctx, { from, to }: Period): Promise<Map<string, stri
 
 /**
  * The periodic VAT return. Each figure is worked out twice, from papers and from the lines of the books by
- * code of its own; the last column is what the return carries, and for a filed period what it carried.
+ * separate code; the last column is what the return carries, and for a filed period what it carried.
  */
 export const vat = defineReport({
   name: 'vat',
