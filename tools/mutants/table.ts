@@ -722,7 +722,7 @@ export const mutants: readonly Mutant[] = [
   domain('shops/paper.ts', 'if (saidSum !== rest ||', 'if (', 'src/domain/shops/shops'),
   domain('shops/order.ts', '((-all + half) / 1_000_000n)', '((-all) / 1_000_000n)', 'src/domain/shops/shops'),
   feature(
-    'sales/documents/server/index.ts',
+    'sales/documents/server/calls.ts',
     'prepared.vatRateBp !== vatRateBp',
     'prepared.vatRateBp < 0',
     'src/features/open/trade/trade',
