@@ -24,6 +24,10 @@ const rules: Record<Language, Rule[]> = {
     { not: /\b(?:licensed|exempt) dealers?\b/i, say: 'VAT-registered business, exempt business' },
     { not: /\bdealer number\b/i, say: 'tax number' },
     { not: /\bworkers?\b/i, say: 'team member, employee', except: ['law.'] },
+    { not: /^State$/, say: 'Status' },
+    { not: /\btax authority\b/, say: 'Tax Authority' },
+    { not: /\bmend(?:s|ed)?\b/i, say: 'fix' },
+    { not: /\byearly\b/i, say: 'annual' },
     { not: /\balready\.?$/i, say: 'already before the verb' },
     { not: /\bWrite (?:a|an|the) (?:number|name|rate|month|amount)\b/, say: 'Enter' },
     {
@@ -45,7 +49,7 @@ const rules: Record<Language, Rule[]> = {
   ],
   he: [
     { not: /רשות המיסים/, say: 'רשות המסים' },
-    { not: /"/, say: '״' },
+    { not: /["„“”]/, say: '״' },
     {
       not: /(?<![א-ת])תכנית|(?<![א-ת])הכל(?![א-ת])|פרעון|קבצי /,
       say: 'כתיב מלא: תוכנית, הכול, פירעון, קובצי',
@@ -56,6 +60,7 @@ const rules: Record<Language, Rule[]> = {
     { not: /לחתימתך|(?<![א-ת])שלך(?![א-ת])/, say: 'שלכם' },
   ],
   ar: [
+    { not: /اً/, say: 'ًا' },
     { not: /عميل|عملاء/, say: 'زبون، زبائن' },
     { not: /منشأة|منشآت/, say: 'مصلحة، مصالح' },
     { not: /كلمة السر/, say: 'كلمة المرور' },
@@ -67,6 +72,7 @@ const rules: Record<Language, Rule[]> = {
     { not: /"/, say: '« »', except: ['docs.', 'api.', 'trade.'] },
   ],
   fr: [
+    { not: /avant le \{/, say: 'au plus tard le, d’ici le', except: ['webhooks.'] },
     { not: /\bcourriels?\b/i, say: 'e-mail', except: ['agents.search.'] },
     { not: /\bordres? permanents?\b/i, say: 'paiement récurrent, prélèvement' },
     { not: /numéros? d[’']allocation/i, say: 'numéro d’attribution' },
