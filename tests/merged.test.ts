@@ -12,7 +12,7 @@ import { mergeSuppliers } from '#features/registers/suppliers/endpoints.ts'
 import { newBusiness, startWorld, type Business, type World } from './world.ts'
 
 /**
- * A merged customer or supplier is the surviving one: whatever was stored or read before the merge (old documents, ids
+ * A merged customer or supplier is the surviving one: all that was stored or read before the merge (old documents, ids
  * that programs keep) leads to the surviving record, in every command.
  */
 let world: World

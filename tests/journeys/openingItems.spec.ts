@@ -155,6 +155,8 @@ test('on cash basis an unpaid invoice comes with its VAT, which is reported once
   expect((await ask('PUT', '/api4/invoice/vat/basis', { basis: 'cash', from: changeFrom })).ok()).toBe(true)
   const year = new Date().getFullYear()
   await page.goto(`${tour.base}/invoice/openingbalances?tab=customers`)
+  // The page knows the new basis: what it said before it was asked again had no note above the button.
+  await expect(page.getByText(t('journal.opening.vatWaits'))).toBeVisible()
   await open.click()
   await choose(page, 'partyId', 'כהן ובניו שיפוצים')
   await page.locator('input[name="number"]').fill('2087')

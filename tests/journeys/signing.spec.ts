@@ -115,7 +115,7 @@ test(
     // Nothing of the page lies beside the screen.
     expect(await signs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     const form = signs.getByRole('form', { name: t('signing.page.form') })
-    // The document has the screen until a field is asked for.
+    // The document has the screen until a field is opened.
     await expect(form).toHaveCount(0)
     await signs.getByRole('button', { name: t('signing.page.toField'), exact: true }).click()
     const pad = form.locator('canvas')

@@ -168,15 +168,15 @@ async function goTo({ page, quiet }: Walker, base: string, path: string, fresh: 
         timeout: 30_000 * slowed,
       },
     )
-    // React may hold a screen back for 300 ms after its last word has arrived, in which nothing is under way; one
-    // without a heading is reported by axe.
-    await page
-      .locator('h1')
-      .first()
-      .waitFor({ state: 'attached', timeout: 3000 * slowed })
-      .catch(() => undefined)
-    await quiet()
   } else await goOn(page, path, quiet, 30_000 * slowed)
+  // React may hold a screen back after its last word has arrived, in which nothing is under way; one without a heading
+  // is reported by axe.
+  await page
+    .locator('h1')
+    .first()
+    .waitFor({ state: 'attached', timeout: 15_000 * slowed })
+    .catch(() => undefined)
+  await quiet()
   // Half faded in, nothing has its colour yet.
   await page.waitForFunction(
     () =>

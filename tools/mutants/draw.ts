@@ -18,7 +18,7 @@ export interface Drawn extends Break {
  * compared: no rule of the product is there.
  */
 const beside =
-  /\/(?:demo|text|articles|releases|samples|stand|openapi|paper)\/|\/(?:demo|stand|samples|examples|words|labels|vocabulary|text|texts|[a-z]*[sS]imulator)\.ts$/
+  /\/(?:demo|text|articles|releases|samples|simulator|openapi|paper)\/|\/(?:demo|samples|examples|words|labels|vocabulary|text|texts|[a-z]*[sS]imulator)\.ts$/
 /** What runs before the tests begin or around the server: tests cannot see it broken. */
 const around =
   /^src\/kit\/server\/(?:embeddedPostgres|groupedImports|migrate|settings|start|house|housekeeping)\.ts$/

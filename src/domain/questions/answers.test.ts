@@ -74,13 +74,13 @@ describe.each(languages)('questions of an owner in %s', (language) => {
   })
 })
 
-test('there are thirty questions, and every reading is asked for', () => {
+test('there are thirty questions, and every reading occurs', () => {
   expect(questions.length).toBeGreaterThanOrEqual(30)
   const asked = new Set(questions.map(([expected]) => expected.split(' ')[0]))
   expect(readingNames.filter((name) => !asked.has(name))).toEqual(['debtors', 'customers'])
 })
 
-/** Words that change what is asked, wherever they come. */
+/** Words that change the question, in any place. */
 const changing: Record<(typeof languages)[number], string[]> = {
   he: [
     'לא',

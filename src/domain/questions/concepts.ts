@@ -104,7 +104,7 @@ export interface ConceptPhrase {
   words: readonly string[]
 }
 
-/** The phrases by the first two letters of their first word. */
+/** The phrases by the first two letters that begin them. */
 export const conceptPhrases: ReadonlyMap<string, readonly ConceptPhrase[]> = (() => {
   const all = new Map<string, ConceptPhrase[]>()
   for (const concept of Object.keys(table) as Concept[])

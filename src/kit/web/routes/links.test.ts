@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 test('a link to a screen goes through the router: a plain one would load the whole product again and lose the cursor', () => {
-  const files = import.meta.glob<string>(['./**/*.tsx', '../../features/*/*/web/**/*.tsx'], {
+  const files = import.meta.glob<string>(['../**/*.tsx', '../../../features/*/*/web/**/*.tsx'], {
     query: '?raw',
     import: 'default',
     eager: true,

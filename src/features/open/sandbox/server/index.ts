@@ -14,7 +14,7 @@ export const implementations = [
 ]
 
 export const jobs: Record<string, Job> = {
-  // After the commit: each record is a call of its own business.
+  // After the commit: each record is a separate call.
   'sandbox.samples': async ({ app, companyId, afterCommit }, { userId }) =>
     afterCommit!(async () => void (await makeSamples(app, companyId, String(userId)))),
 }

@@ -53,7 +53,7 @@ const vatRoles = sql`('outputVat', 'inputVat', 'equipmentVat')`
 
 /**
  * What an entry `e` belongs to: a bill, what another program's file brought, a document. The document is only
- * looked up where something is asked of it: separately (`offset 0`), because joined it would make the database
+ * looked up where it is needed: separately (`offset 0`), because joined it would make the database
  * read every document of the business.
  */
 const aboutEntry = (
