@@ -9,6 +9,11 @@ export interface ReportColumn extends Field {
   heading?: string
   /** The value of a row that is the path this column's own link leads to; the row itself leads to `open`. */
   opens?: string
+  /**
+   * Names a row and carries its link. Without it the first text that no row lacks does, so a report whose first text may
+   * be empty says it: otherwise the link would move with the data.
+   */
+  names?: boolean
   /** The figure a phone's card shows; the last one when none says so. */
   main?: boolean
 }

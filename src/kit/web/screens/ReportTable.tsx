@@ -201,11 +201,13 @@ function Checks({
 }
 
 /**
- * The column that names a row and leads to its paper: the first free text that is not the group, else the
- * first that is no figure. One that is empty somewhere (a bill without a number) would leave that row without
- * a name, so the full ones come first.
+ * The column that names a row and carries its link: the one that the report marks (`names`), else the first free text
+ * that is not the group, else the first that is no figure. One that is empty somewhere (a bill without a number) would
+ * leave that row without a name, so the full ones come first.
  */
 function strongOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): string {
+  const marked = Object.keys(shape.columns).find((name) => shape.columns[name]!.names)
+  if (marked) return marked
   const names = Object.keys(shape.columns).filter(
     (name) => name !== shape.group && !isAmount(shape.columns[name]!),
   )

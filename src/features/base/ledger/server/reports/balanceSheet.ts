@@ -41,7 +41,7 @@ export const balanceSheet = defineReport({
   columns: {
     section: choice(sections, { words: 'accounts.kind' }),
     code: text(),
-    line: text(),
+    line: { ...text(), names: true },
     openingAgorot: money(),
     amountAgorot: { ...money(), main: true },
     changeAgorot: money(),

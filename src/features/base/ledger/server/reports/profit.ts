@@ -146,7 +146,7 @@ export const profitLoss = defineReport({
   columns: {
     section: choice(profitLines, { words: 'ledger.profitLine' }),
     code: text(),
-    line: text(),
+    line: { ...text(), names: true },
     amountAgorot: { ...money(), main: true },
     shareBp: percent(),
     compareAgorot: { ...money(), whenFilled: true },
@@ -214,7 +214,7 @@ export const profitYears = defineReport({
   columns: {
     section: choice(profitLines, { words: 'ledger.profitLine' }),
     code: text(),
-    line: text(),
+    line: { ...text(), names: true },
     year0Agorot: { ...money(), main: true },
     year1Agorot: money(),
     year2Agorot: money(),

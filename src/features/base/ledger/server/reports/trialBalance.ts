@@ -68,7 +68,7 @@ export const trialBalance = defineReport({
   columns: {
     sortCode: text(),
     number: text(),
-    account: text(),
+    account: { ...text(), names: true },
     openingAgorot: money(),
     debitAgorot: { ...money(), band: 'movements' },
     creditAgorot: { ...money(), band: 'movements' },

@@ -17,7 +17,7 @@ export const assetsInBooks = defineReport({
   filters: { from: day({ need: true }), to: day({ need: true }) },
   columns: {
     number: text(),
-    account: text(),
+    account: { ...text(), names: true },
     registerAgorot: money(),
     booksAgorot: { ...money(), main: true },
     differenceAgorot: money(),

@@ -19,7 +19,7 @@ export const budgetActual = defineReport({
   columns: {
     section: choice(['income', 'expense'], { words: 'budget.kinds' }),
     number: text(),
-    name: text(),
+    name: { ...text(), names: true },
     budgetAgorot: money(),
     actualAgorot: { ...money(), main: true },
     differenceAgorot: money(),

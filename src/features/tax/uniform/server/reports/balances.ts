@@ -27,7 +27,7 @@ export const uniformBalances = defineReport({
   columns: {
     sortCode: text(),
     key: text(),
-    account: text(),
+    account: { ...text(), names: true },
     openingAgorot: money(),
     debitAgorot: money({ band: 'movements' } as object),
     creditAgorot: money({ band: 'movements' } as object),
