@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Day } from '#domain/day.ts'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { tables } from './meanings.ts'
 import { withSamples } from './samples.ts'
@@ -132,15 +133,18 @@ function textOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema
 }
 
 /**
- * What a program would send to a call: what somebody wrote, filled up with what its schema asks for and
- * nothing more.
+ * What a program would send to a call on a day (today in Jerusalem by default): what somebody wrote, filled up with what
+ * its schema asks for and nothing more.
  */
-export function exampleFor(endpoint: Endpoint): Record<string, unknown> {
+export function exampleFor(endpoint: Endpoint, today?: Day): Record<string, unknown> {
   const schema = schemaToSend(endpoint)
   const made = sent(schema, '', 0) as Record<string, unknown>
   const written = tables().examples[endpoint.name] as Record<string, unknown> | undefined
   const of = (example: Record<string, unknown>) =>
-    withSamples(example, endpoint.name.split('.')[0]!, uuid) as Record<string, unknown>
+    withSamples(example, endpoint.name.split('.')[0]!, {
+      placeholder: uuid,
+      ...(today ? { today } : {}),
+    }) as Record<string, unknown>
   if (!written) return of(mended(endpoint, made))
   const needed = (schema.required ?? []).filter((name) => !(name in written))
   return of({ ...Object.fromEntries(needed.map((name) => [name, made[name]])), ...written })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { shifted } from '#domain/bankDays.ts'
+import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
 import { tables } from './meanings.ts'
 
 /**
@@ -18,23 +19,30 @@ const recordOf = (tag: string, field: string): string | undefined => {
 }
 
 /**
- * A value of an example with the ids and days of a test business: "@documents" is the id of that record, "@today+7" a day;
- * `placeholder` becomes the id of the record that its field points to.
+ * A value of an example with the ids and days of a test business: "@documents" is the id of that record, "@today+7" a day and
+ * "@bankDay+7" the first day of banks from then on; `placeholder` becomes the id of the record that its field points to.
  */
-export function withSamples(value: unknown, tag: string, placeholder?: string, field = 'id'): unknown {
+export function withSamples(
+  value: unknown,
+  tag: string,
+  { today = dayInJerusalem(new Date()), placeholder }: { today?: Day; placeholder?: string } = {},
+  field = 'id',
+): unknown {
   if (typeof value === 'string') {
     if (value === placeholder) return sampleId(recordOf(tag, field) ?? field.replace(/Ids?$/, ''))
-    return value.includes('@') ? filled(value) : value
+    return value.includes('@') ? filled(value, today) : value
   }
-  if (Array.isArray(value)) return value.map((one) => withSamples(one, tag, placeholder, field))
+  const of = { today, ...(placeholder ? { placeholder } : {}) }
+  if (Array.isArray(value)) return value.map((one) => withSamples(one, tag, of, field))
   if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withSamples(inner, tag, placeholder, name)]),
+    Object.entries(value).map(([name, inner]) => [name, withSamples(inner, tag, of, name)]),
   )
 }
 
-const filled = (text: string): string =>
+const filled = (text: string, today: Day): string =>
   text
-    .replace(/^@today([+-]\d+)?/, (_, by?: string) => addDays(dayInJerusalem(new Date()), Number(by ?? 0)))
-    .replace(/^@month/, () => dayInJerusalem(new Date()).slice(0, 7))
+    .replace(/^@today([+-]\d+)?/, (_, by?: string) => addDays(today, Number(by ?? 0)))
+    .replace(/^@bankDay([+-]\d+)?/, (_, by?: string) => shifted(addDays(today, Number(by ?? 0)), 'next'))
+    .replace(/^@month/, () => today.slice(0, 7))
     .replace(/^@([a-z][\w.]*)/i, (_, record: string) => sampleId(record))

@@ -1,3 +1,4 @@
+import { dayInJerusalem } from '#domain/day.ts'
 import { asCaller, systemCaller, withKnownId, type App, type Ctx } from '#kit/server/context.ts'
 import { allImplementations, settled, type Implementation } from '#kit/server/contract/implement.ts'
 import { exampleFor } from '#kit/server/openapi/examples.ts'
@@ -51,8 +52,14 @@ async function makeOne(
 ): Promise<void> {
   if (!implementation?.inside) throw new Error('no such call')
   const { endpoint, inside, isOutside } = implementation
-  const { externalId: _, metadata: __, clientKey: ___, ...example } = isDone ? {} : exampleFor(endpoint)
-  const merged = withSamples({ ...example, ...given }, call.split('.')[0]!)
+  const today = dayInJerusalem(outside.app.now())
+  const {
+    externalId: _,
+    metadata: __,
+    clientKey: ___,
+    ...example
+  } = isDone ? {} : exampleFor(endpoint, today)
+  const merged = withSamples({ ...example, ...given }, call.split('.')[0]!, { today })
   const parsed = endpoint.input.parse(merged) as never
   const target = sampleId(record ?? '')
   const run = (number: number) => async () => {
