@@ -20,8 +20,9 @@ export const allocationNumber = z
 export const decisions = ['cancel', 'continue', 'reverseCharge', 'objection'] as const
 export type Decision = (typeof decisions)[number]
 
-const connection = z.object({
-  /** off: this server has no access to the authority; simulator: a stand-in that answers like it. */
+/** How a business is connected to a service of the tax authority. */
+export const authorityConnection = z.object({
+  /** off: this server has no access to the authority; simulator: one that answers like it. */
   authority: z.enum(['real', 'simulator', 'off']),
   state: z.enum(['none', 'connected', 'ended']),
   connectedAt: z.string().nullable(),
@@ -32,6 +33,9 @@ const connection = z.object({
   /** The authority does not answer now; when it is tried again. */
   awayUntil: z.string().nullable(),
   waiting: z.number(),
+})
+
+const connection = authorityConnection.extend({
   stock: z.object({ left: z.number(), used: z.number(), toReport: z.number() }),
 })
 export type Connection = z.output<typeof connection>

@@ -1,23 +1,13 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { authorityConnection } from '#features/tax/allocation/endpoints.ts'
 import { reportStates } from './donations.ts'
 
 const base = '/api4/invoice/taxdonation'
 const change = { rule: 'donations.change' } as const
 const byId = z.object({ id: z.uuid() })
 
-const connection = z.object({
-  /** off: this server has no access; simulator: a stand-in that answers like it. */
-  authority: z.enum(['real', 'simulator', 'off']),
-  state: z.enum(['none', 'connected', 'ended']),
-  connectedAt: z.string().nullable(),
-  connectedBy: z.string().nullable(),
-  endsAt: z.string().nullable(),
-  daysLeft: z.number().nullable(),
-  awayUntil: z.string().nullable(),
-  waiting: z.number(),
-})
-export type Connection = z.output<typeof connection>
+export type Connection = z.output<typeof authorityConnection>
 
 export const getConnection = defineEndpoint({
   name: 'donations.connection',
@@ -25,7 +15,7 @@ export const getConnection = defineEndpoint({
   path: base,
   access: change,
   input: z.object({}),
-  output: connection,
+  output: authorityConnection,
   summary:
     'How the business stands with Donations Israel: connected, until when, and how many donations wait for their number',
 })
@@ -45,7 +35,7 @@ export const returned = defineEndpoint({
   path: `${base}/return`,
   access: change,
   input: z.strictObject({ code: z.string().min(1).max(4000), state: z.string().min(1).max(200) }),
-  output: connection,
+  output: authorityConnection,
   summary: 'Ends the log-in with what the authority sent back',
   errors: ['donations.off', 'donations.loginRefused', 'donations.away'],
   throttle: 30,
@@ -56,7 +46,7 @@ export const renew = defineEndpoint({
   path: `${base}/renew`,
   access: change,
   input: z.object({}),
-  output: connection,
+  output: authorityConnection,
   summary: 'Asks for a fresh token now',
   errors: ['donations.off', 'donations.notConnected', 'donations.ended', 'donations.away'],
 })
@@ -66,7 +56,7 @@ export const revoke = defineEndpoint({
   path: `${base}/revoke`,
   access: change,
   input: z.object({}),
-  output: connection,
+  output: authorityConnection,
   summary: 'Ends the connection and forgets its tokens',
 })
 

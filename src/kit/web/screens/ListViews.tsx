@@ -1,8 +1,7 @@
-import { Button } from '../parts/Button.tsx'
-import { toast } from '../parts/notices.ts'
 import { Views } from '../parts/Views.tsx'
 import { useWords } from '../words/words.tsx'
 import type { BuiltView } from './dress.ts'
+import { DropView } from './DropView.tsx'
 import { clearing, type Query } from './filters.ts'
 import { fieldsOf } from './resources.ts'
 import type { ListPartProps } from './useList.ts'
@@ -53,27 +52,7 @@ export function ListViews({
         ...(hasArchive ? [{ key: ARCHIVE, label: t('kit.lists.inArchive') }] : []),
       ]}
       {...(current?.mayDrop
-        ? {
-            end: (
-              <Button
-                kind="quiet"
-                size="s"
-                onPress={() => {
-                  choose(ALL)
-                  void saved
-                    .drop(current.id)
-                    .then(() =>
-                      toast(
-                        t('kit.lists.viewRemoved', { name: current.name }),
-                        () => void saved.save(current.name, current.query, current.isShared),
-                      ),
-                    )
-                }}
-              >
-                {t('kit.lists.removeView')}
-              </Button>
-            ),
-          }
+        ? { end: <DropView view={current} saved={saved} showAll={() => choose(ALL)} /> }
         : {})}
     />
   )

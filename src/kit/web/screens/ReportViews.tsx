@@ -1,9 +1,8 @@
 import type { Fields } from '#kit/fields/field.ts'
 import { viewParams } from '#kit/describe/reportView.ts'
-import { Button } from '../parts/Button.tsx'
-import { toast } from '../parts/notices.ts'
 import { Views } from '../parts/Views.tsx'
 import { useWords } from '../words/words.tsx'
+import { DropView } from './DropView.tsx'
 import { sameQuery, type Query } from './filters.ts'
 import type { SavedView, SavedViews } from './views.ts'
 
@@ -54,27 +53,7 @@ export function ReportViews({ filters, query, setQuery, saved }: ReportViewsProp
         ...saved.views.map((view) => ({ key: view.id, label: view.name })),
       ]}
       {...(current?.mayDrop
-        ? {
-            end: (
-              <Button
-                kind="quiet"
-                size="s"
-                onPress={() => {
-                  choose(ALL)
-                  void saved
-                    .drop(current.id)
-                    .then(() =>
-                      toast(
-                        t('kit.lists.viewRemoved', { name: current.name }),
-                        () => void saved.save(current.name, current.query, current.isShared),
-                      ),
-                    )
-                }}
-              >
-                {t('kit.lists.removeView')}
-              </Button>
-            ),
-          }
+        ? { end: <DropView view={current} saved={saved} showAll={() => choose(ALL)} /> }
         : {})}
     />
   )

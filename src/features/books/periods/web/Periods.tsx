@@ -8,6 +8,7 @@ import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { LongText } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
@@ -303,7 +304,6 @@ function Close({ row, name, onClose }: { row: Row; name: string; onClose: () => 
 
 function Reopen({ row, name, onClose }: { row: Row; name: string; onClose: () => void }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
   const send = useSend(reopenPeriod, {
     refresh: stale,
     onSuccess: () => {
@@ -312,28 +312,16 @@ function Reopen({ row, name, onClose }: { row: Row; name: string; onClose: () =>
     },
   })
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('periods.reopenTitle', { period: name })}
       verb={t('periods.reopen')}
       danger
-      names={['reason']}
+      label={t('periods.reason')}
       onClose={onClose}
-      onSubmit={() => send.mutateAsync({ id: row.lockId!, reason })}
+      onReason={(reason) => send.mutateAsync({ id: row.lockId!, reason })}
     >
-      {(refusal) => (
-        <>
-          <p>{t('periods.reopenText')}</p>
-          <LongText
-            autoFocus
-            label={t('periods.reason')}
-            value={reason}
-            onChange={setReason}
-            max={300}
-            {...refusal('reason', reason)}
-          />
-        </>
-      )}
-    </FormDialog>
+      <p>{t('periods.reopenText')}</p>
+    </ReasonDialog>
   )
 }
 

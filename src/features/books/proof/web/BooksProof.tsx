@@ -12,6 +12,7 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Figure, Figures } from '#kit/web/parts/Figure.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { toast } from '#kit/web/parts/notices.ts'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
@@ -194,30 +195,20 @@ function Missing() {
 
 function PostDialog({ ids, onClose }: { ids: string[]; onClose: () => void }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('proof.missingPost')}
       verb={t('proof.missingPost')}
-      names={['reason']}
+      label={t('proof.missingReason')}
+      oneLine
       onClose={onClose}
-      onSubmit={async () => {
+      onReason={async (reason) => {
         await call(postMissing, { documentIds: ids.slice(0, 200), reason })
         await queryClient.invalidateQueries({ queryKey: keyOf(listMissing) })
         toast(t('proof.missingPosted'))
         onClose()
       }}
-    >
-      {(refusal) => (
-        <TextField
-          label={t('proof.missingReason')}
-          value={reason}
-          onChange={setReason}
-          {...refusal('reason', reason)}
-          autoFocus
-        />
-      )}
-    </FormDialog>
+    />
   )
 }
 

@@ -14,6 +14,7 @@ import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
 import { useWords } from '#kit/web/words/words.tsx'
 import { handOverFile, handOverLogo, handOverPage, takeHandOver } from '../endpoints.ts'
+import { DebtLine, LevyCard } from './publicCards.tsx'
 import './committee.css'
 
 /**
@@ -85,35 +86,11 @@ export function Screen() {
             <ul className="vd-list">
               {data.debts.length === 0 && <li>{t('committee.flatsOwe', { count: 0 })}</li>}
               {data.debts.map((one, i) => (
-                <li key={i}>
-                  <span>
-                    <Num>{one.flat}</Num> · {one.name ? <bdi>{one.name}</bdi> : t('committee.nobody')}
-                  </span>
-                  <MoneyCell value={one.agorot} />
-                </li>
+                <DebtLine key={i} {...one} />
               ))}
             </ul>
           </Card>
-          {data.levies.length > 0 && (
-            <Card title={t('screens.vaadExtra')} flush>
-              <ul className="vd-list">
-                {data.levies.map((one) => (
-                  <li key={one.name + one.decidedOn}>
-                    <span className="what">
-                      <bdi>{one.name}</bdi>
-                      <span className="hint text-12" dir="auto">
-                        {one.purpose}
-                      </span>
-                    </span>
-                    <span>
-                      <MoneyCell value={one.paidAgorot} /> {t('committee.public.of')}{' '}
-                      <MoneyCell value={one.agorot} />
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )}
+          <LevyCard levies={data.levies} />
           <Card title={t('committee.handOver.residents')} flush>
             <ul className="vd-list">
               {data.residents.length === 0 && <li>{t('committee.noFlat')}</li>}

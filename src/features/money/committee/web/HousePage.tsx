@@ -15,6 +15,7 @@ import { Lead } from '#kit/web/public/Lead.tsx'
 import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import { houseLogo, housePage, housePaper } from '../endpoints.ts'
 import { monthHead } from './house.ts'
+import { DebtLine, LevyCard } from './publicCards.tsx'
 import './committee.css'
 
 /**
@@ -107,26 +108,7 @@ export function Screen() {
               ))}
             </ul>
           </Card>
-          {data.levies.length > 0 && (
-            <Card title={t('screens.vaadExtra')} flush>
-              <ul className="vd-list">
-                {data.levies.map((one) => (
-                  <li key={one.name + one.decidedOn}>
-                    <span className="what">
-                      <bdi>{one.name}</bdi>
-                      <span className="hint text-12" dir="auto">
-                        {one.purpose}
-                      </span>
-                    </span>
-                    <span>
-                      <MoneyCell value={one.paidAgorot} /> {t('committee.public.of')}{' '}
-                      <MoneyCell value={one.agorot} />
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )}
+          <LevyCard levies={data.levies} />
           <Card title={t('committee.debts')} flush>
             <ul className="vd-list">
               <li>
@@ -134,12 +116,7 @@ export function Screen() {
                 <MoneyCell value={data.debts.agorot} />
               </li>
               {data.debts.names?.map((one) => (
-                <li key={one.flat + one.name}>
-                  <span>
-                    <Num>{one.flat}</Num> · <bdi>{one.name}</bdi>
-                  </span>
-                  <MoneyCell value={one.agorot} />
-                </li>
+                <DebtLine key={one.flat + one.name} {...one} />
               ))}
             </ul>
           </Card>

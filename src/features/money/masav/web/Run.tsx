@@ -9,6 +9,7 @@ import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
@@ -252,8 +253,7 @@ function CollectDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) 
 /** The whole file goes back, and why is kept with it. */
 function UndoDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
-  const save = async () => {
+  const save = async (reason: string) => {
     await call(undoRun, { id: of.id, reason: reason.trim() })
     await queryClient.invalidateQueries()
     banner.success(t('masav.undoDone'))
@@ -266,29 +266,18 @@ function UndoDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) {
         ? 'masav.undoReceiptsText'
         : 'masav.undoDebitText'
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('masav.undoAsk', { number: String(of.number) })}
       verb={t('masav.undo')}
       danger
-      names={['reason']}
+      label={t('masav.reason')}
+      max={200}
+      oneLine
       onClose={onClose}
-      onSubmit={save}
+      onReason={save}
     >
-      {(refusal) => (
-        <>
-          <p className="sub">{t(text)}</p>
-          <TextField
-            label={t('masav.reason')}
-            name="reason"
-            value={reason}
-            onChange={setReason}
-            max={200}
-            {...refusal('reason', reason)}
-            autoFocus
-          />
-        </>
-      )}
-    </FormDialog>
+      <p className="sub">{t(text)}</p>
+    </ReasonDialog>
   )
 }
 

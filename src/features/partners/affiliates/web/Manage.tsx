@@ -8,7 +8,6 @@ import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, PercentField, WholeField } from '#kit/web/fields/NumberFields.tsx'
-import { LongText } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
@@ -16,6 +15,7 @@ import { DataTable, type Column } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { SelectionBar } from '#kit/web/parts/SelectionBar.tsx'
@@ -490,68 +490,44 @@ const payoutsOf = (t: Words): Column<List['payouts'][number]>[] => [
 
 function DecideDialog({ held, counts, onClose }: { held: Held; counts: boolean; onClose: () => void }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
   return (
-    <FormDialog
+    <ReasonDialog
       title={t(counts ? 'affiliates.held.count' : 'affiliates.held.refuse')}
       verb={t(counts ? 'affiliates.held.count' : 'affiliates.held.refuse')}
       danger={!counts}
-      names={['reason']}
+      label={t('affiliates.held.why')}
       onClose={onClose}
-      onSubmit={async () => {
+      onReason={async (reason) => {
         await call(decideSignup, { clientId: held.clientId, counts, reason })
         await refresh()
         onClose()
       }}
     >
-      {(error) => (
-        <>
-          <p>
-            <bdi>{held.client}</bdi> · {held.reasons.map((one) => t(`affiliates.reason.${one}`)).join(' · ')}
-          </p>
-          <LongText
-            label={t('affiliates.held.why')}
-            value={reason}
-            onChange={setReason}
-            max={300}
-            {...error('reason', reason)}
-          />
-        </>
-      )}
-    </FormDialog>
+      <p>
+        <bdi>{held.client}</bdi> · {held.reasons.map((one) => t(`affiliates.reason.${one}`)).join(' · ')}
+      </p>
+    </ReasonDialog>
   )
 }
 
 function StopDialog({ of, onClose }: { of: Row; onClose: () => void }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('affiliates.manage.stop')}
       verb={t('affiliates.manage.stop')}
       danger
-      names={['reason']}
+      label={t('affiliates.held.why')}
+      optional
       onClose={onClose}
-      onSubmit={async () => {
+      onReason={async (reason) => {
         await call(setAffiliate, { id: of.id, state: 'stopped', reason })
         await refresh()
         onClose()
       }}
     >
-      {(error) => (
-        <>
-          <p>{t('affiliates.manage.stopText')}</p>
-          <LongText
-            label={t('affiliates.held.why')}
-            optional
-            value={reason}
-            onChange={setReason}
-            max={300}
-            {...error('reason', reason)}
-          />
-        </>
-      )}
-    </FormDialog>
+      <p>{t('affiliates.manage.stopText')}</p>
+    </ReasonDialog>
   )
 }
 

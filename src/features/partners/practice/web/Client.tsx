@@ -23,7 +23,7 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
-import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { monthBeside, MonthSteps } from '#kit/web/parts/MonthSteps.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
@@ -363,30 +363,19 @@ function UnsignDialog({
   onDone: () => unknown
 }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('practice.unsignLine', { line: name })}
       verb={t('practice.unsign')}
       icon={Undo2}
-      names={['reason']}
+      label={t('practice.reason')}
       onClose={onClose}
-      onSubmit={async () => {
+      onReason={async (reason) => {
         await call(unsignLine, { clientId, month, line, reason })
         await onDone()
         onClose()
       }}
-    >
-      {(error) => (
-        <LongText
-          label={t('practice.reason')}
-          value={reason}
-          onChange={setReason}
-          max={300}
-          {...error('reason', reason)}
-        />
-      )}
-    </FormDialog>
+    />
   )
 }
 

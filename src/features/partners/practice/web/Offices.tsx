@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { formatMoment } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
-import { LongText } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { monthWords } from '#kit/web/parts/MonthSteps.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
@@ -127,33 +127,21 @@ function AgreeDialog({ of, onClose }: { of: Office; onClose: () => void }) {
 
 function EndDialog({ of, onClose }: { of: Office; onClose: () => void }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('practice.endAsk', { office: of.name })}
       verb={t(of.state === 'asked' ? 'practice.refuse' : 'practice.endOffice')}
       danger
-      names={['reason']}
+      label={t('practice.reason')}
+      optional
       onClose={onClose}
-      onSubmit={async () => {
+      onReason={async (reason) => {
         await call(endOffice, { officeId: of.officeId, reason })
         await refresh()
         onClose()
       }}
     >
-      {(error) => (
-        <>
-          <p>{t('practice.endText')}</p>
-          <LongText
-            label={t('practice.reason')}
-            optional
-            value={reason}
-            onChange={setReason}
-            max={300}
-            {...error('reason', reason)}
-          />
-        </>
-      )}
-    </FormDialog>
+      <p>{t('practice.endText')}</p>
+    </ReasonDialog>
   )
 }

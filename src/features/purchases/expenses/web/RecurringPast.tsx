@@ -1,14 +1,12 @@
 import { Ban, ReceiptText, Undo2 } from 'lucide-react'
-import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, queryClient, useCall } from '#kit/web/calls/call.ts'
-import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Rows } from '#kit/web/parts/Card.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
-import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 
 import { Num } from '#kit/web/parts/Num.tsx'
@@ -38,14 +36,15 @@ export interface RecurringDialogProps {
 /** No bill this time: why, so that the person who looks later knows. */
 export function SkipDialog({ id, name, day, onClose }: RecurringDialogProps & { day: string }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('recurringexpenses.skip.title', { name, day: formatDay(day) })}
       verb={t('recurringexpenses.skip.verb')}
-      names={['reason']}
+      label={t('recurringexpenses.skip.reason')}
+      max={200}
+      oneLine
       onClose={onClose}
-      onSubmit={async () => {
+      onReason={async (reason) => {
         const { nextDay } = await call(skipRecurring, { id, day, reason })
         await refresh()
         onClose()
@@ -60,20 +59,8 @@ export function SkipDialog({ id, name, day, onClose }: RecurringDialogProps & { 
         )
       }}
     >
-      {(error) => (
-        <>
-          <p className="sub">{t('recurringexpenses.skip.text')}</p>
-          <TextField
-            label={t('recurringexpenses.skip.reason')}
-            value={reason}
-            onChange={setReason}
-            max={200}
-            autoFocus
-            {...error('reason', reason)}
-          />
-        </>
-      )}
-    </FormDialog>
+      <p className="sub">{t('recurringexpenses.skip.text')}</p>
+    </ReasonDialog>
   )
 }
 

@@ -1,9 +1,7 @@
 import { Fragment, lazy, Suspense, useState, type ReactNode } from 'react'
-import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
 import { call, failureText } from '#kit/web/calls/call.ts'
 import { EmailCell, PhoneCell } from '#kit/web/fields/cells.tsx'
-import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Question } from '#kit/web/parts/Dialog.tsx'
@@ -25,6 +23,7 @@ import { openConsent, refreshCustomers } from './actions.tsx'
 import { dueTermsText } from './DueTerms.tsx'
 import { StatusDot } from './dress.tsx'
 import { inventedText } from '#kit/web/fields/InventedInput.tsx'
+import { MergedNote } from './MergedNote.tsx'
 import { useOwnFields } from './Own.tsx'
 import { fetchPart } from '#kit/web/calls/fetchPart.ts'
 import './parties.css'
@@ -158,16 +157,9 @@ function Merged({ row }: { row: Row }) {
   const t = useWords()
   if (!row.mergedIntoId) return null
   return (
-    <Note
-      tone="info"
-      action={
-        <Link className="link text-13" href={pathOf(row.mergedIntoId, 'details')}>
-          {t('customers.twins.open')}
-        </Link>
-      }
-    >
+    <MergedNote href={pathOf(row.mergedIntoId, 'details')} label={t('customers.twins.open')}>
       {t('customers.merge.into', { name: String(row.mergedIntoIdName ?? '') })}
-    </Note>
+    </MergedNote>
   )
 }
 

@@ -3,7 +3,6 @@ import { Link } from 'react-aria-components/Link'
 import { formatDay, formatPercent } from '#domain/format.ts'
 import { useCall } from '#kit/web/calls/call.ts'
 import { EmailCell, PhoneCell } from '#kit/web/fields/cells.tsx'
-import { Note } from '#kit/web/parts/Banner.tsx'
 import { Figure, Figures } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
@@ -13,7 +12,7 @@ import type { CardTab } from '#kit/web/screens/cardTabs.ts'
 import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { useCan, useSession } from '#kit/web/session/session.ts'
 import { useLanguage, useWords } from '#kit/web/words/words.tsx'
-import { dueTermsText } from '#features/registers/parties/web/index.tsx'
+import { dueTermsText, MergedNote } from '#features/registers/parties/web/index.tsx'
 import { withholdingOfSupplier } from '../endpoints.ts'
 import { suppliers, type Supplier } from '../suppliers.ts'
 import { BankChangeNote } from './BankChange.tsx'
@@ -90,16 +89,9 @@ function Merged({ row }: { row: AnyRow & Supplier }) {
   const t = useWords()
   if (!row.mergedIntoId) return null
   return (
-    <Note
-      tone="info"
-      action={
-        <Link className="link text-13" href={supplierPath(row.mergedIntoId, 'details')}>
-          {t('suppliers.twins.open')}
-        </Link>
-      }
-    >
+    <MergedNote href={supplierPath(row.mergedIntoId, 'details')} label={t('suppliers.twins.open')}>
       {t('suppliers.merge.into', { name: String(row.mergedIntoIdName ?? '') })}
-    </Note>
+    </MergedNote>
   )
 }
 

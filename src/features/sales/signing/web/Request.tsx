@@ -14,13 +14,12 @@ import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
 import { whatsAppLink } from '#domain/phone.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/calls/call.ts'
-import { LongText } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card, Rows } from '#kit/web/parts/Card.tsx'
 import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
-import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Qr } from '#kit/web/parts/Qr.tsx'
@@ -312,36 +311,24 @@ function Signer({
 
 function RecallDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
-  const recall = async () => {
+  const recall = async (reason: string) => {
     await call(recallRequest, { id, reason })
     void refresh(id)
     onClose()
     banner.success(t('signRequests.recalled'))
   }
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('signRequests.recall')}
       verb={t('signRequests.recall')}
       danger
-      names={['reason']}
+      label={t('signRequests.reason')}
+      optional
+      max={500}
       onClose={onClose}
-      onSubmit={recall}
+      onReason={recall}
     >
-      {(refusal) => (
-        <>
-          <p>{t('signRequests.recallText')}</p>
-          <LongText
-            label={t('signRequests.reason')}
-            value={reason}
-            onChange={setReason}
-            optional
-            max={500}
-            rows={3}
-            {...refusal('reason', reason)}
-          />
-        </>
-      )}
-    </FormDialog>
+      <p>{t('signRequests.recallText')}</p>
+    </ReasonDialog>
   )
 }

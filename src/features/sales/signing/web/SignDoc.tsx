@@ -21,6 +21,7 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { FileButton } from '#kit/web/parts/FileButton.tsx'
 import { FileDrop } from '#kit/web/parts/FileDrop.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { usePlace } from '#kit/web/routes/place.ts'
@@ -743,34 +744,23 @@ function DeclineDialog({
   onDone: () => Promise<unknown>
 }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
-  const decline = async () => {
+  const decline = async (reason: string) => {
     await call(declinePaper, { ...who, reason })
     localStorage.removeItem(draftOf(who.key))
     await onDone()
     onClose()
   }
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('signing.decline.title')}
       verb={t('signing.decline.verb')}
       danger
-      names={['reason']}
+      label={t('signing.decline.reason')}
+      hint={t('signing.decline.hint')}
+      max={500}
       onClose={onClose}
-      onSubmit={decline}
-    >
-      {(refusal) => (
-        <LongText
-          label={t('signing.decline.reason')}
-          hint={t('signing.decline.hint')}
-          value={reason}
-          onChange={setReason}
-          rows={3}
-          max={500}
-          {...refusal('reason', reason)}
-        />
-      )}
-    </FormDialog>
+      onReason={decline}
+    />
   )
 }
 

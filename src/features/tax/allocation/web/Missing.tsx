@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { formatDay, formatMoment, formatMoney } from '#domain/format.ts'
 import { failureText, useCall, useSend } from '#kit/web/calls/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
-import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
+import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '#kit/web/parts/DataTable.tsx'
@@ -359,7 +360,6 @@ function Enter({ row, name, onClose }: Part) {
 
 function NotNeeded({ row, name, onClose }: Part) {
   const t = useWords()
-  const [reason, setReason] = useState('')
   const save = useSend(markNotNeeded, {
     refresh: stale,
     onSuccess: () => {
@@ -368,25 +368,14 @@ function NotNeeded({ row, name, onClose }: Part) {
     },
   })
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('allocation.notNeededTitle', { document: name })}
       verb={t('allocation.notNeeded')}
-      names={['reason']}
+      label={t('allocation.why')}
+      hint={t('allocation.whyHint')}
       onClose={onClose}
-      onSubmit={() => save.mutateAsync({ id: row.id, reason })}
-    >
-      {(refusal) => (
-        <LongText
-          autoFocus
-          label={t('allocation.why')}
-          hint={t('allocation.whyHint')}
-          value={reason}
-          onChange={setReason}
-          max={300}
-          {...refusal('reason', reason)}
-        />
-      )}
-    </FormDialog>
+      onReason={(reason) => save.mutateAsync({ id: row.id, reason })}
+    />
   )
 }
 

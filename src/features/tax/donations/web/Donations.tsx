@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { failureText, useCall, useSend } from '#kit/web/calls/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
-import { LongText } from '#kit/web/fields/TextField.tsx'
-import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -233,26 +232,14 @@ function Receipts({ connected }: { connected: boolean }) {
 
 function NotNeeded({ row, name, onClose }: { row: DonationRow; name: string; onClose: () => void }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
   const save = useSend(donationNotNeeded, { refresh: stale, onSuccess: onClose })
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('donations.notNeededTitle', { document: name })}
       verb={t('donations.notNeeded')}
-      names={['reason']}
+      label={t('donations.why')}
       onClose={onClose}
-      onSubmit={() => save.mutateAsync({ id: row.id, reason })}
-    >
-      {(refusal) => (
-        <LongText
-          autoFocus
-          label={t('donations.why')}
-          value={reason}
-          onChange={setReason}
-          max={300}
-          {...refusal('reason', reason)}
-        />
-      )}
-    </FormDialog>
+      onReason={(reason) => save.mutateAsync({ id: row.id, reason })}
+    />
   )
 }

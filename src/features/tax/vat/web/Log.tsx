@@ -6,8 +6,9 @@ import { useToday } from '#kit/web/hooks/clock.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
-import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
+import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '#kit/web/parts/DataTable.tsx'
@@ -253,7 +254,6 @@ export function Sent({ row, onClose }: { row: VatFiling; onClose: () => void }) 
 
 function Reopen({ row, onClose }: { row: VatFiling; onClose: () => void }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
   const send = useSend(reopenFiling, {
     refresh: stale,
     onSuccess: () => {
@@ -262,28 +262,16 @@ function Reopen({ row, onClose }: { row: VatFiling; onClose: () => void }) {
     },
   })
   return (
-    <FormDialog
+    <ReasonDialog
       title={t('vat.log.reopenTitle', { period: formatPeriod(row) })}
       verb={t('vat.log.reopen')}
       danger
-      names={['reason']}
+      label={t('vat.log.reason')}
       onClose={onClose}
-      onSubmit={() => send.mutateAsync({ id: row.id, reason })}
+      onReason={(reason) => send.mutateAsync({ id: row.id, reason })}
     >
-      {(refusal) => (
-        <>
-          <p>{t('vat.log.reopenText')}</p>
-          <LongText
-            autoFocus
-            label={t('vat.log.reason')}
-            value={reason}
-            onChange={setReason}
-            max={300}
-            {...refusal('reason', reason)}
-          />
-        </>
-      )}
-    </FormDialog>
+      <p>{t('vat.log.reopenText')}</p>
+    </ReasonDialog>
   )
 }
 

@@ -7,11 +7,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { createCanvas } from '@napi-rs/canvas'
+import { drawPage, openForeignPdf } from '../../../../../kit/server/paper/foreignPdf.mjs'
 import { decode, jpegOf, pgm, prepare, turnedBy } from './picture.mjs'
 
 const require = createRequire(import.meta.url)
-const pdfFolder = path.dirname(require.resolve('pdfjs-dist/package.json'))
 
 const mostPages = 10
 const eyeSide = 1600
@@ -195,35 +194,8 @@ async function pageFor(canvas, { width, height, words }, from) {
 
 const thumb = async (canvas) => new Uint8Array((await jpegOf(canvas, thumbSide, 80)).bytes)
 
-let pdfjs
-async function openPdf(bytes) {
-  pdfjs ??= await import('pdfjs-dist/legacy/build/pdf.mjs')
-  return pdfjs.getDocument({
-    data: new Uint8Array(bytes),
-    isEvalSupported: false,
-    disableFontFace: true,
-    useSystemFonts: false,
-    enableXfa: false,
-    stopAtErrors: false,
-    disableAutoFetch: true,
-    maxImageSize: 40_000_000,
-    canvasMaxAreaInBytes: 200_000_000,
-    verbosity: 0,
-    cMapUrl: `${pdfFolder}/cmaps/`,
-    cMapPacked: true,
-    standardFontDataUrl: `${pdfFolder}/standard_fonts/`,
-    wasmUrl: `${pdfFolder}/wasm/`,
-    iccUrl: `${pdfFolder}/iccs/`,
-  }).promise
-}
-
 async function readPdf(bytes, range) {
-  let document
-  try {
-    document = await openPdf(bytes)
-  } catch (error) {
-    throw new Error(error?.name === 'PasswordException' ? 'locked' : 'broken', { cause: error })
-  }
+  const document = await openForeignPdf(bytes)
   try {
     const first = Math.max(1, range?.from ?? 1)
     const last = Math.min(document.numPages, range?.to ?? document.numPages, first + mostPages - 1)
@@ -259,16 +231,7 @@ async function readPdf(bytes, range) {
  * A page with sides beyond reason is drawn small; a picture in it beyond reason is left out by the limits
  * above.
  */
-async function drawn(page, plain, side) {
-  const scale = Math.min(4, side / Math.max(plain.width, plain.height))
-  const viewport = page.getViewport({ scale })
-  const canvas = createCanvas(Math.max(1, Math.ceil(viewport.width)), Math.max(1, Math.ceil(viewport.height)))
-  const draw = canvas.getContext('2d')
-  draw.fillStyle = '#ffffff'
-  draw.fillRect(0, 0, canvas.width, canvas.height)
-  await page.render({ canvas, canvasContext: draw, viewport }).promise
-  return canvas
-}
+const drawn = (page, plain, side) => drawPage(page, Math.min(4, side / Math.max(plain.width, plain.height)))
 
 /** Text whose letters have no meaning (fonts without a table of letters): the picture is read instead. */
 function isGarbage(words) {

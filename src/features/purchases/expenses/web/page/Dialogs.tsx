@@ -7,6 +7,7 @@ import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { ReasonDialog } from '#kit/web/parts/ReasonDialog.tsx'
 import { go } from '#kit/web/routes/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
@@ -21,7 +22,7 @@ interface DialogOf {
 }
 
 /** One sentence with the reason, then the action. */
-function ReasonDialog({
+function AskReason({
   title,
   text,
   verb,
@@ -37,38 +38,26 @@ function ReasonDialog({
   deed: (reason: string) => Promise<unknown>
 }) {
   const t = useWords()
-  const [reason, setReason] = useState('')
   return (
-    <FormDialog
+    <ReasonDialog
       title={title}
       verb={verb}
       {...(danger ? { danger } : {})}
-      names={['reason']}
+      label={t('expenses.fields.reason')}
+      max={200}
+      oneLine
       onClose={onClose}
-      onSubmit={() => deed(reason)}
+      onReason={(reason) => deed(reason)}
     >
-      {(error) => (
-        <>
-          <p className="hint">{text}</p>
-          <TextField
-            label={t('expenses.fields.reason')}
-            name="reason"
-            autoFocus
-            max={200}
-            value={reason}
-            onChange={setReason}
-            {...error('reason', reason)}
-          />
-        </>
-      )}
-    </FormDialog>
+      <p className="hint">{text}</p>
+    </ReasonDialog>
   )
 }
 
 export function CancelDialog({ expense, onClose }: DialogOf) {
   const t = useWords()
   return (
-    <ReasonDialog
+    <AskReason
       title={t('expenses.cancel.title')}
       text={t(
         expense.payments.some((one) => one.atOnce && !one.cancelled)
@@ -91,7 +80,7 @@ export function CancelDialog({ expense, onClose }: DialogOf) {
 export function RejectDialog({ expense, onClose }: DialogOf) {
   const t = useWords()
   return (
-    <ReasonDialog
+    <AskReason
       title={t('expenses.reject.title')}
       text={t('expenses.reject.text')}
       verb={t('expenses.actions.reject')}

@@ -1,4 +1,4 @@
-import { Ban, Copy, FileText, Repeat, ScrollText, Undo2, Wallet } from 'lucide-react'
+import { Ban, Copy, FileText, Repeat, Undo2, Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { daysLate } from '#domain/documents/due.ts'
@@ -26,6 +26,7 @@ import { useCan, useSession } from '#kit/web/session/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words/words.tsx'
 import { useVatPeriods } from '#features/base/companies/web/index.tsx'
+import { EntryTable } from '#features/base/ledger/web/index.tsx'
 import { pagePath } from '#features/sales/documents/types/index.ts'
 import { documentName } from '#features/sales/documents/web/index.tsx'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
@@ -377,22 +378,18 @@ type Line = ExpenseAnswer['lines'][number]
 
 function Entries({ id }: { id: string }) {
   const t = useWords()
-  const { data, isLoading, error } = useCall(entriesOfExpense, { id })
-  const rows = (data?.rows ?? []).map((row, i) => ({ ...row, key: `${row.entryId}-${i}` }))
-  const sum = (side: 'debitAgorot' | 'creditAgorot') => rows.reduce((total, row) => total + row[side], 0)
   return (
-    <DataTable
+    <EntryTable
       label={t('expenses.page.tab.entries')}
-      rows={rows}
-      rowKey={(row) => row.key}
-      loading={isLoading}
-      skeletons={3}
-      rowHref={(row) => `/invoice/cardskarteset/${row.accountId}`}
-      onOpen={(row) => go(`/invoice/cardskarteset/${row.accountId}`)}
-      empty={
-        <EmptyState icon={ScrollText} title={error ? failureText(t, error) : t('expenses.page.noEntries')} />
-      }
-      columns={[
+      texts={{
+        account: t('expenses.page.account'),
+        accountName: t('expenses.page.accountName'),
+        debit: t('expenses.page.debit'),
+        credit: t('expenses.page.credit'),
+        none: t('expenses.page.noEntries'),
+      }}
+      answer={useCall(entriesOfExpense, { id })}
+      first={[
         {
           key: 'day',
           title: t('expenses.fields.day'),
@@ -405,39 +402,6 @@ function Entries({ id }: { id: string }) {
           title: t('expenses.page.kind'),
           width: 'fit',
           cell: (row) => t(`ledger.kinds.${row.kind}`),
-        },
-        {
-          key: 'number',
-          title: t('expenses.page.account'),
-          width: 'fit',
-          cell: (row) => <Num>{row.number}</Num>,
-          phone: 'line',
-        },
-        {
-          key: 'account',
-          title: t('expenses.page.accountName'),
-          strong: true,
-          width: 'trim',
-          cell: (row) => <TextCell value={row.account} />,
-          phone: 'title',
-        },
-        {
-          key: 'debit',
-          title: t('expenses.page.debit'),
-          align: 'amount',
-          cell: (row) => <MoneyCell value={row.debitAgorot} zero="blank" />,
-          foot: <Figs text={formatMoney(sum('debitAgorot'))} />,
-          phone: 'amount',
-          named: (row) => row.debitAgorot !== 0,
-        },
-        {
-          key: 'credit',
-          title: t('expenses.page.credit'),
-          align: 'amount',
-          cell: (row) => <MoneyCell value={row.creditAgorot} zero="blank" />,
-          foot: <Figs text={formatMoney(sum('creditAgorot'))} />,
-          phone: 'amount',
-          named: (row) => row.creditAgorot !== 0,
         },
       ]}
     />

@@ -34,11 +34,10 @@ import { cardPlaces } from '#kit/describe/cards.ts'
 import { canDocument } from '#kit/describe/session.ts'
 import { failureText, useCall } from '#kit/web/calls/call.ts'
 import { useToday } from '#kit/web/hooks/clock.ts'
-import { Figures as Figs, MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
+import { TextCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card, Rows } from '#kit/web/parts/Card.tsx'
-import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Figure, Figures, Money } from '#kit/web/parts/Figure.tsx'
 import { Menu } from '#kit/web/parts/Menu.tsx'
@@ -59,6 +58,7 @@ import { hasShareSheet } from '#kit/web/hooks/shareSheet.ts'
 import { useCopy } from '#kit/web/hooks/useCopy.ts'
 import { useLanguage, useWords } from '#kit/web/words/words.tsx'
 import { getCompany } from '#features/base/companies/endpoints.ts'
+import { EntryTable } from '#features/base/ledger/web/index.tsx'
 import { customers } from '#features/registers/parties/customers.ts'
 import { suppliers } from '#features/registers/suppliers/suppliers.ts'
 import { entriesOfDocument, getDocument, historyOfDocument, type DocumentAnswer } from '../../endpoints.ts'
@@ -743,37 +743,18 @@ const StepButton = ({ of: { label, icon, ...way }, kind }: { of: Offered; kind?:
 
 function Entries({ document }: { document: DocumentAnswer }) {
   const t = useWords()
-  const { data, isLoading, error } = useCall(entriesOfDocument, { id: document.id })
-  const rows = (data?.rows ?? []).map((row, i) => ({ ...row, key: `${row.entryId}-${i}` }))
-  const sum = (side: 'debitAgorot' | 'creditAgorot') => rows.reduce((total, row) => total + row[side], 0)
   return (
-    <DataTable
+    <EntryTable
       label={t('documents.page.tab.entries')}
-      rows={rows}
-      rowKey={(row) => row.key}
-      loading={isLoading}
-      skeletons={3}
-      rowHref={(row) => `/invoice/cardskarteset/${row.accountId}`}
-      onOpen={(row) => go(`/invoice/cardskarteset/${row.accountId}`)}
-      empty={
-        <EmptyState icon={ScrollText} title={error ? failureText(t, error) : t('documents.page.noEntries')} />
-      }
-      columns={[
-        {
-          key: 'number',
-          title: t('documents.page.account'),
-          width: 'fit',
-          cell: (row) => <Num>{row.number}</Num>,
-          phone: 'line',
-        },
-        {
-          key: 'account',
-          title: t('documents.page.accountName'),
-          strong: true,
-          width: 'trim',
-          cell: (row) => <TextCell value={row.account} />,
-          phone: 'title',
-        },
+      texts={{
+        account: t('documents.page.account'),
+        accountName: t('documents.page.accountName'),
+        debit: t('documents.page.debit'),
+        credit: t('documents.page.credit'),
+        none: t('documents.page.noEntries'),
+      }}
+      answer={useCall(entriesOfDocument, { id: document.id })}
+      middle={[
         {
           key: 'party',
           title: t('documents.fields.customerId'),
@@ -787,24 +768,6 @@ function Entries({ document }: { document: DocumentAnswer }) {
           width: 'fit',
           cell: (row) => <Num>{formatDay(row.day)}</Num>,
           phone: 'line',
-        },
-        {
-          key: 'debit',
-          title: t('documents.page.debit'),
-          align: 'amount',
-          cell: (row) => <MoneyCell value={row.debitAgorot} zero="blank" />,
-          foot: <Figs text={formatMoney(sum('debitAgorot'))} />,
-          phone: 'amount',
-          named: (row) => row.debitAgorot !== 0,
-        },
-        {
-          key: 'credit',
-          title: t('documents.page.credit'),
-          align: 'amount',
-          cell: (row) => <MoneyCell value={row.creditAgorot} zero="blank" />,
-          foot: <Figs text={formatMoney(sum('creditAgorot'))} />,
-          phone: 'amount',
-          named: (row) => row.creditAgorot !== 0,
         },
       ]}
     />

@@ -1,13 +1,9 @@
 // Opens PDFs of strangers, here and only here: when one of them is made to harm, this thread dies and the
 // server lives. Plain JavaScript, so that it starts the same way under tsx, under vitest and beside a bundled
 // server.
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import { parentPort } from 'node:worker_threads'
-import { createCanvas } from '@napi-rs/canvas'
+import { drawPage, openForeignPdf } from '../../../../../kit/server/paper/foreignPdf.mjs'
 
-const require = createRequire(import.meta.url)
-const pdfFolder = path.dirname(require.resolve('pdfjs-dist/package.json'))
 const mostPages = 299
 /** A page of more text than this is read aloud as far as this. */
 const mostText = 20_000
@@ -15,29 +11,10 @@ const mostText = 20_000
 class Refused extends Error {}
 
 async function opened(bytes) {
-  const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs')
-  const task = pdfjs.getDocument({
-    data: bytes,
-    isEvalSupported: false,
-    disableFontFace: true,
-    useSystemFonts: false,
-    enableXfa: false,
-    stopAtErrors: false,
-    disableAutoFetch: true,
-    maxImageSize: 40_000_000,
-    canvasMaxAreaInBytes: 200_000_000,
-    verbosity: 0,
-    cMapUrl: `${pdfFolder}/cmaps/`,
-    cMapPacked: true,
-    standardFontDataUrl: `${pdfFolder}/standard_fonts/`,
-    wasmUrl: `${pdfFolder}/wasm/`,
-    iccUrl: `${pdfFolder}/iccs/`,
-  })
   try {
-    return { task, document: await task.promise }
+    return await openForeignPdf(bytes)
   } catch (e) {
-    await task.destroy()
-    throw new Refused(e?.name === 'PasswordException' ? 'locked' : 'broken')
+    throw new Refused(e.message)
   }
 }
 
@@ -120,7 +97,7 @@ function textOf({ items }) {
 }
 
 async function look(bytes, rewrite, withPages) {
-  const { task, document } = await opened(bytes)
+  const document = await opened(bytes)
   try {
     const pages = document.numPages
     if (pages > mostPages) throw new Refused('tooLong')
@@ -154,30 +131,22 @@ async function look(bytes, rewrite, withPages) {
     const plain = rewrite ? await document.extractPages([{ document: null }]) : null
     return { pages, shapes, file: plain }
   } finally {
-    await task.destroy()
+    await document.loadingTask.destroy()
   }
 }
 
 /** A page as a picture, `width` dots wide. */
 async function picture(bytes, number, width) {
-  const { task, document } = await opened(bytes)
+  const document = await opened(bytes)
   try {
     const page = await document.getPage(number).catch(() => {
       throw new Refused('broken')
     })
     const plain = page.getViewport({ scale: 1 })
-    const viewport = page.getViewport({ scale: Math.min(4, width / plain.width, 3000 / plain.height) })
-    const canvas = createCanvas(
-      Math.max(1, Math.ceil(viewport.width)),
-      Math.max(1, Math.ceil(viewport.height)),
-    )
-    const draw = canvas.getContext('2d')
-    draw.fillStyle = '#ffffff'
-    draw.fillRect(0, 0, canvas.width, canvas.height)
-    await page.render({ canvas, canvasContext: draw, viewport }).promise
+    const canvas = await drawPage(page, Math.min(4, width / plain.width, 3000 / plain.height))
     return { picture: new Uint8Array(await canvas.encode('webp', 82)) }
   } finally {
-    await task.destroy()
+    await document.loadingTask.destroy()
   }
 }
 

@@ -1,0 +1,2 @@
+/** What other features show of the books. */
+export { EntryTable } from './EntryTable.tsx'
