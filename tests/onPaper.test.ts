@@ -9,13 +9,16 @@ import { newBusiness, startWorld, type Business, type World } from './world.ts'
 
 /** What was typed is on the sealed paper, and nothing on it contradicts another part of it. */
 
+/** The days of these tests are around it. */
+const at = new Date('2026-11-20T10:00:00Z')
+
 let world: World
 let licensed: Business
 let exempt: Business
 const folder = mkdtempSync(path.join(tmpdir(), 'on-paper-'))
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld(() => at)
   licensed = await newBusiness(world)
   exempt = await newBusiness(world, { kind: 'exemptDealer', name: 'הידיים של רונית' })
 })

@@ -5,9 +5,12 @@ import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { giveBackPayment, undoReturn } from '#features/sales/payments/endpoints.ts'
 import { newBusiness, startWorld, type World } from './world.ts'
 
+/** The days of these tests are around it. */
+const at = new Date('2026-11-20T10:00:00Z')
+
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld(() => at)
 })
 afterAll(() => world.close())
 
